@@ -177,9 +177,16 @@ impl ConstantPools {
     }
 
     fn observe_pairs(&mut self, operands: &[ComparisonOperand]) {
-        for pair in operands.windows(2) {
-            let [one, other] = pair else { continue };
-            if one.hit != other.hit || !self.is_open(one.probe) || one.value == other.value {
+        for (index, one) in operands.iter().enumerate() {
+            let has_hit = |operand: &&ComparisonOperand| operand.hit == one.hit;
+            let Some(other) = operands.get(index + 1).filter(has_hit) else {
+                let before = index.checked_sub(1).and_then(|before| operands.get(before));
+                if before.filter(has_hit).is_none() {
+                    self.observe_alone(one);
+                }
+                continue;
+            };
+            if !self.is_open(one.probe) || one.value == other.value {
                 continue;
             }
             match (&one.value, &other.value) {
@@ -194,6 +201,17 @@ impl ConstantPools {
                     }
                 }
             }
+        }
+    }
+
+    /// A number that a branch compares with zero, which leaves no operand; switches compare with their keys.
+    fn observe_alone(&mut self, operand: &ComparisonOperand) {
+        let is_switch = self.wanted.get(operand.probe.index()).is_some_and(|wanted| !wanted.is_empty());
+        if !is_switch
+            && self.is_open(operand.probe)
+            && let Some(number) = operand.value.as_integer().filter(|number| *number != 0)
+        {
+            self.integer_pairs.push((number, 0), operand.probe);
         }
     }
 
@@ -577,7 +595,8 @@ mod tests {
         let check = |pools: &ConstantPools, given: i64, expect: Option<(i64, i64)>| {
             assert_eq!(pools.find_integers(&mut Random::new(1, 0), |left, _| left == given), expect);
         };
-        check(&pools, 1, None);
+        // Alone, it was compared with zero.
+        check(&pools, 1, Some((1, 0)));
         check(&pools, 2, Some((2, 3)));
         check(&pools, 3, Some((3, 2)));
         check(&pools, 9, None);
@@ -597,8 +616,8 @@ mod tests {
         let pair = |pools: &ConstantPools, given: i64| {
             pools.find_integers(&mut Random::new(1, 0), |left, _| left == given)
         };
-        assert_eq!(pair(&pools, 5), None);
-        assert_eq!(pair(&pools, 7), None);
+        assert_eq!(pair(&pools, 5), Some((5, 0)));
+        assert_eq!(pair(&pools, 7), Some((7, 0)));
         let both = [(2, int(1)), (2, int(2)), (12, int(3)), (12, int(4))];
         pools.observe(&both.map(|(hit, value)| reached(2, hit, value)));
         assert_eq!([1, 2, 3, 4].map(|given| pair(&pools, given)), [(1, 2), (2, 1), (3, 4), (4, 3)].map(Some));
@@ -619,7 +638,7 @@ mod tests {
         assert_eq!(found(&mut pools), [true, true]);
         pools.set_wanted(&[]);
         pools.observe(&[operand(1, Value::Char(6))]);
-        assert_eq!(pools.find_integers(&mut Random::new(1, 0), |given, _| given == 6), None);
+        assert_eq!(pools.find_integers(&mut Random::new(1, 0), |given, other| given == 6 && other > 9), None);
     }
 
     #[test]

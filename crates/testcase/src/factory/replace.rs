@@ -6,11 +6,16 @@
 //!
 //! # Differences
 //! Encodings are those of Java source: a number may be the number itself, a character of a string in either case, the
-//! decimal digits of a string, or its length. The place is drawn, not tried one after the other.
+//! decimal digits in a string, or its length. The place is drawn, not tried one after the other.
+
+use std::ops::Range;
 
 use super::values::Values;
 use crate::random::Random;
 use crate::value::{JavaString, Value};
+
+/// Part of the strings in which a number is looked for first.
+const NUMBERS: f64 = 0.5;
 
 /// Longest string that is made by giving it another length.
 const LONGEST: usize = 2000;
@@ -27,30 +32,46 @@ impl Values<'_> {
                 Some(Value::from_integer(primitive, near(wanted, random)))
             }
             Value::String(text) => {
-                let replaced = match random.below(4) {
+                let number = if random.chance(NUMBERS) { self.other_number(text, random) } else { None };
+                let replaced = number.or_else(|| match random.below(4) {
                     0 => self.other_part(text, random).or_else(|| self.other_character(text, random)),
                     1 => self.other_length(text, random).or_else(|| self.other_character(text, random)),
                     _ => self.other_character(text, random).or_else(|| self.other_part(text, random)),
-                };
+                });
                 replaced.map(Value::String)
             }
         }
     }
 
-    /// A character that was compared gives way to what it was compared with; a whole string of digits as well.
+    /// A number in decimal digits that was compared gives way to what it was compared with, in as many digits where it had zeros in
+    /// front, and now and then where it had not: code may cut a text at fixed places.
+    fn other_number(self, text: &JavaString, random: &mut Random) -> Option<JavaString> {
+        let numbers = numbers_in(text.units());
+        if numbers.is_empty() {
+            return None;
+        }
+        let is_at = |given: i64| numbers.iter().any(|(_, number)| *number == given);
+        let (given, wanted) = self.pools.find_integers(random, |given, _| is_at(given))?;
+        let places: Vec<&Range<usize>> =
+            numbers.iter().filter(|(_, number)| *number == given).map(|(place, _)| place).collect();
+        let place = (*random.choose(&places)?).clone();
+        let units = text.units();
+        let is_padded = units[place.start] == u16::from(b'0') || random.chance(0.5);
+        let width = if is_padded { place.len() } else { 0 };
+        let digits = format!("{:0width$}", near(wanted, random));
+        let mut units = units.to_vec();
+        units.splice(place, digits.encode_utf16());
+        (units.len() <= self.options.max_string).then(|| JavaString::new(units))
+    }
+
+    /// A character that was compared gives way to what it was compared with.
     fn other_character(self, text: &JavaString, random: &mut Random) -> Option<JavaString> {
         let units = text.units();
-        let digits = text.to_string().parse::<i64>().ok();
         let is_at = |given: i64, unit: u16| i64::from(unit) == given || other_case(unit) == Some(given);
         let (given, wanted) = self.pools.find_integers(random, |given, wanted| {
-            digits == Some(given)
-                || u16::try_from(wanted).is_ok() && units.iter().any(|&unit| is_at(given, unit))
+            u16::try_from(wanted).is_ok() && units.iter().any(|&unit| is_at(given, unit))
         })?;
-        let wanted = near(wanted, random);
-        if digits == Some(given) {
-            return Some(JavaString::from(wanted.to_string().as_str()));
-        }
-        let wanted = u16::try_from(wanted).ok()?;
+        let wanted = u16::try_from(near(wanted, random)).ok()?;
         let places: Vec<usize> = (0..units.len()).filter(|&place| is_at(given, units[place])).collect();
         let place = *random.choose(&places)?;
         let mut units = units.to_vec();
@@ -81,6 +102,22 @@ impl Values<'_> {
         units.resize_with(wanted, || filler.unwrap_or_else(|| self.character(random)));
         Some(JavaString::new(units))
     }
+}
+
+/// The numbers in decimal digits of a text: where each is, and what it says. Behind a minus sign there are two, with it and without.
+fn numbers_in(units: &[u16]) -> Vec<(Range<usize>, i64)> {
+    let is_digit = |unit: &u16| (u16::from(b'0')..=u16::from(b'9')).contains(unit);
+    let mut found = Vec::new();
+    let mut end = 0;
+    while let Some(start) = units[end..].iter().position(is_digit).map(|at| end + at) {
+        end = units[start..].iter().position(|unit| !is_digit(unit)).map_or(units.len(), |at| start + at);
+        let begins = [Some(start), start.checked_sub(1).filter(|&at| units[at] == u16::from(b'-'))];
+        for begin in begins.into_iter().flatten() {
+            let number = String::from_utf16_lossy(&units[begin..end]).parse();
+            found.extend(number.ok().map(|number| (begin..end, number)));
+        }
+    }
+    found
 }
 
 /// The number, or one of its neighbours.
@@ -150,6 +187,14 @@ mod tests {
         check(&text("xa"), characters(), &["xD", "xE", "xF"].map(text));
         check(&text("65"), characters(), &["68", "69", "70"].map(text));
         check(&text("xy"), characters(), &[]);
+        check(&text("x=65;"), characters(), &["x=68;", "x=69;", "x=70;"].map(text));
+        check(&text("065-1"), characters(), &["068-1", "069-1", "070-1"].map(text));
+        check(
+            &text("2-7"),
+            [Value::Int(-7), Value::Int(5)],
+            &["204", "205", "206", "24", "25", "26"].map(text),
+        );
+        check(&text("13"), [Value::Int(13), Value::Int(8)], &["07", "08", "09", "7", "8", "9"].map(text));
         check(&text("abc"), [Value::Int(3), Value::Int(5)], &["abcc", "abccc", "abcccc"].map(text));
     }
 
