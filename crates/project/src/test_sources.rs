@@ -261,7 +261,7 @@ mod tests {
         };
         let sources = TestSources::new(root.path(), false, &by_first_word).like(&habits);
         let file = sources.write("T.java", "ours {\n    x\n}\n").unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"/* (c) 2019 */\r\n\r\nours {\r\n\tx\r\n}\r\n");
+        assert_eq!(fs::read(&file).unwrap(), b"/* (c) 2019 */\r\nours {\r\n\tx\r\n}\r\n");
         sources.check("T.java").unwrap();
         let hash = hash_of_text("ours {\n    x\n}\n");
         assert!(sources.is_written("T.java", &hash));

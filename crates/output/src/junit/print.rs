@@ -13,7 +13,7 @@ use super::ast::{
     Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
 };
 use super::folder;
-use super::header::HEADER_LINES;
+use super::header::HEAD_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
 use super::streams;
@@ -190,7 +190,7 @@ impl Printer<'_> {
     }
 
     fn line(&self) -> u32 {
-        self.sheet.line() + HEADER_LINES
+        self.sheet.line() + HEAD_LINES
     }
 
     /// All methods, in classes where they are nested. What gives rows stands behind these: before Java 16 an inner class has no

@@ -17,7 +17,7 @@ use super::arrangement::{Arrangement, nest};
 use super::ast::{Method, Unit, Warning, classes_of};
 use super::fixtures::{Fixtures, Shared};
 use super::folder::{self, FIELD, is_used_by};
-use super::header::header;
+use super::header::with_head;
 use super::imports::{WELL_KNOWN, source_path};
 use super::lower::shared_stubs::SharedStubs;
 use super::lower::{Lowered, Lowering};
@@ -337,7 +337,7 @@ impl<'a> JunitWriter<'a> {
             rows.into_iter().map(printed)
         });
         let tests = tests.collect();
-        PrintedSuite { text: format!("{}{body}", header(&body)), class, tests, refused }
+        PrintedSuite { text: with_head(&body), class, tests, refused }
     }
 }
 

@@ -5,13 +5,27 @@
 pub struct Licence {
     /// The comment, with line feeds.
     text: String,
+    /// Blank lines between it and the package.
+    blank_lines: usize,
 }
 
 impl Licence {
     /// The licence of a source file; `None` where no comment is in front of its package.
     pub fn of(source: &str) -> Option<Self> {
         let (comment, rest) = first_comment(source)?;
-        rest.trim_start().starts_with("package ").then(|| Self { text: comment.replace("\r\n", "\n") })
+        let package = rest.find("package ").filter(|&at| rest[..at].trim().is_empty())?;
+        let line_feeds = rest[..package].matches('\n').count();
+        // The line feed of a last line of comment is taken with it.
+        let is_block = comment.starts_with("/*");
+        Some(Self {
+            text: comment.replace("\r\n", "\n"),
+            blank_lines: line_feeds.saturating_sub(usize::from(is_block)),
+        })
+    }
+
+    /// Blank lines between it and the package.
+    pub(super) fn blank_lines(&self) -> usize {
+        self.blank_lines
     }
 
     /// The comment.
@@ -90,6 +104,19 @@ mod tests {
         check("/** Doc. */ class A {}", None);
         check("/* L", None);
         check("", None);
+    }
+
+    #[test]
+    fn the_blank_lines_behind_a_licence_belong_to_it() {
+        for (source, expect) in [
+            ("/* L */\npackage p;", 0),
+            ("/* L */\r\n\r\npackage p;", 1),
+            ("// L\n// M\npackage p;", 0),
+            ("// L\n\n\npackage p;", 2),
+            ("/* L */ package p;", 0),
+        ] {
+            assert_eq!(Licence::of(source).map(|licence| licence.blank_lines()), Some(expect), "{source}");
+        }
     }
 
     #[test]

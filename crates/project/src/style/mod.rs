@@ -92,7 +92,7 @@ impl SourceStyle {
         let mut lines: Vec<String> = Vec::new();
         if let Some(licence) = &self.licence {
             lines.extend(licence.text().lines().map(str::to_owned));
-            lines.push(String::new());
+            lines.extend(vec![String::new(); licence.blank_lines()]);
         }
         lines.extend(printed.lines().map(|line| self.indented(line)));
         let mut text = lines.join(end);
