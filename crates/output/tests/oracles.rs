@@ -4,6 +4,8 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bytecode::access::Access;
+use bytecode::descriptor::PrimitiveType;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
@@ -15,12 +17,12 @@ use output::assertion::oracles::{Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
 use output::report::{Cause, Dropped};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::cluster::{CallableId, TestCluster};
+use testcase::cluster::{CallableId, Stub, StubId, StubMethod, TestCluster, TypeId};
 use testcase::execution::{
     ExceptionKind, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
 use testcase::run_request::RunRequest;
-use testcase::statement::{Statement, VarRef};
+use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -77,6 +79,7 @@ struct World {
     next: CallableId,
     size: CallableId,
     weigh: CallableId,
+    take: CallableId,
     goals: GoalSet,
 }
 
@@ -94,12 +97,36 @@ fn world() -> World {
     let next = builder.method(bag, "next", "()I");
     let size = builder.method(bag, "size", "()I");
     let weigh = builder.method(bag, "weigh", "(Ljava/lang/String;)I");
-    let of = builder.ty(bag);
+    let take = builder.method(bag, "take", "(Lp/Step;)I");
+    let (of, step) = (builder.ty(bag), builder.ty("Lp/Step;"));
     builder.relate(&no_classes());
     let mut cluster = builder.cluster;
     cluster.inspectors = vec![Vec::new(); cluster.types.len()];
     cluster.inspectors[of.index()] = vec![size];
-    World { cluster, new, next, size, weigh, goals: goals() }
+    cluster.stubs.push(Stub {
+        of: step,
+        constructor: None,
+        is_functional: true,
+        methods: vec![answering("apply", TypeId::primitive(PrimitiveType::Int))],
+        silent: Vec::new(),
+        calls_default: false,
+    });
+    World { cluster, new, next, size, weigh, take, goals: goals() }
+}
+
+/// A method of a stub that gives a value of a type.
+fn answering(name: &str, result: TypeId) -> StubMethod {
+    StubMethod {
+        name: name.into(),
+        descriptor: "()I".into(),
+        bridges: Vec::new(),
+        access: Access(0),
+        parameters: Vec::new(),
+        result: Some(result),
+        exceptions: Vec::new(),
+        throws: Vec::new(),
+        is_erased: false,
+    }
 }
 
 fn goals() -> GoalSet {
@@ -343,6 +370,43 @@ fn values_of_a_variation_are_plain_where_it_kills_the_same_with_them() {
         Some(text.to_string())
     });
     assert_eq!(texts.collect::<Vec<_>>(), ["a"]);
+}
+
+/// Proposes a test with a stub that answers with what an earlier call gave.
+struct ToldStub(CallableId);
+
+impl Variations for ToldStub {
+    fn vary(&mut self, test: &TestCase) -> Option<TestCase> {
+        let mut varied = test.clone();
+        let answers = [Answer::Value(VarRef(1))].into_iter().collect();
+        let script = Script { arguments: [].into_iter().collect(), answers: vec![answers] };
+        let stub = varied.push(Statement::Stub { stub: StubId(0), script: Box::new(script) });
+        let arguments = [stub].into_iter().collect();
+        varied.push(Statement::Method { callable: self.0, receiver: Some(VarRef(0)), arguments });
+        Some(varied)
+    }
+}
+
+#[test]
+fn stubs_of_a_variation_are_told_only_what_it_takes_to_kill() {
+    let world = world();
+    let [first, ..] = MUTANTS;
+    let mut fake = Fake { changes: vec![(4, first, World::value(3))], ..Fake::default() };
+    let mut tests = vec![world.test(1, &[LINE, first])];
+    let wanted: Vec<GoalId> = world.goals.ids().collect();
+    let mut result = ExecutionResult::new(8, 8);
+    world.oracles(SuiteSize::Compact).choose(
+        &mut tests,
+        &wanted,
+        &mut ToldStub(world.take),
+        (&mut fake, &mut result),
+        &mut || true,
+    );
+    let scripts = tests.iter().flat_map(|test| test.test.statements()).filter_map(|statement| {
+        let Statement::Stub { script, .. } = statement else { return None };
+        Some(script.answers.clone())
+    });
+    assert_eq!(scripts.collect::<Vec<_>>(), [vec![Answers::new()]]);
 }
 
 #[test]

@@ -8,15 +8,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use coverage::goal::GoalId;
+use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
+use testcase::value::Value;
 
 use super::generator::AssertionGenerator;
 use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
 use crate::asserted_test::AssertedTest;
+use crate::minimize::scripts::shorter_scripts;
 use crate::minimize::values::{alike_before, plainer};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
 
@@ -29,8 +32,8 @@ const MOST_MUTANTS: usize = 12;
 /// Tests varied for one mutant: those with the fewest statements. What these do not show is hardly shown by a longer one.
 const MOST_TESTS: usize = 3;
 
-/// Plainer values that are tried in one test.
-const MOST_PLAINER: usize = 32;
+/// Plainer values and shorter scripts that are tried in one test.
+const MOST_PLAINER: usize = 48;
 
 /// Proposes tests.
 pub trait Variations {
@@ -131,41 +134,37 @@ impl Pursuit<'_> {
         self.asserted(&plain, &mutants)
     }
 
-    /// The test with plainer values in the place of those that nobody would have written, as far as it kills the same with them.
+    /// The test with plainer values in the place of those that nobody would have written, and stubs that are told less, as far as
+    /// it kills the same so.
     fn plain(
         &mut self,
         mut test: AssertedTest,
         killed: &BTreeSet<GoalId>,
         mutants: &[Mutant],
     ) -> AssertedTest {
-        let cluster = self.oracles.killer.cluster;
         let mut attempts = MOST_PLAINER;
         let mut position = 0;
-        while let Some(statement) = test.test.statements().get(position) {
-            let Statement::Primitive { value, .. } = statement else {
-                position += 1;
-                continue;
-            };
-            let plainer = plainer(cluster, value, alike_before(&test.test, position, value));
-            let mut is_changed = false;
-            for other in plainer {
+        while position < test.test.len() {
+            let mut accepted = None;
+            for simpler in simpler(self.oracles.killer.cluster, &test.test, position) {
                 if attempts == 0 || !(self.may_continue)() {
                     return test;
                 }
                 attempts -= 1;
-                let mut changed = test.test.clone();
-                if let Some(Statement::Primitive { value, .. }) = changed.statements_mut().get_mut(position) {
-                    *value = other;
-                }
-                let Some(changed) = self.bare(changed) else { continue };
-                if self.killed(&changed, mutants).is_some_and(|still| still == *killed) {
-                    test = changed;
-                    is_changed = true;
+                let Some(simpler) = self.bare(simpler) else { continue };
+                if self.killed(&simpler, mutants).is_some_and(|still| still == *killed) {
+                    accepted = Some(simpler);
                     break;
                 }
             }
-            // What became shorter may become shorter still.
-            position += usize::from(!is_changed);
+            // What became simpler may become simpler still, and stand elsewhere once what it needed is gone.
+            match accepted {
+                Some(simpler) => {
+                    position = position.saturating_sub(test.test.len().saturating_sub(simpler.test.len()));
+                    test = simpler;
+                }
+                None => position += 1,
+            }
         }
         test
     }
@@ -219,6 +218,21 @@ impl Pursuit<'_> {
         };
         Some(AssertedTest { expected, ..AssertedTest::new(test) })
     }
+}
+
+/// The test with a plainer value at a position, or with less told to the stub there, most wanted first.
+fn simpler(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
+    let Statement::Primitive { value, .. } = test.statement(VarRef::from(position)) else {
+        return shorter_scripts(cluster, test, position);
+    };
+    let with = |other: Value| {
+        let mut changed = test.clone();
+        if let Some(Statement::Primitive { value, .. }) = changed.statements_mut().get_mut(position) {
+            *value = other;
+        }
+        changed
+    };
+    plainer(cluster, value, alike_before(test, position, value)).into_iter().map(with).collect()
 }
 
 /// Those of these mutants that are open.

@@ -17,7 +17,7 @@
 mod operands;
 mod results;
 mod runner;
-mod scripts;
+pub(crate) mod scripts;
 mod statements;
 pub mod suite;
 pub(crate) mod values;

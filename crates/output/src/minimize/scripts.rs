@@ -54,8 +54,8 @@ pub(super) fn reduce_script(
     }
 }
 
-/// The test with simpler scripts of one stub, boldest first.
-fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
+/// The test with simpler scripts of the stub at a position, boldest first; none where something else stands there.
+pub(crate) fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let Statement::Stub { stub, script } = test.statement(VarRef::from(position)) else {
         return Vec::new();
     };
