@@ -14,7 +14,7 @@ use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
-use testcase::cluster::folder::{Act, FolderCall};
+use testcase::cluster::folder::{Act, FolderCall, Form};
 use testcase::cluster::{CallableId, StaticConstants, TestCluster};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
@@ -33,6 +33,7 @@ public class Reader {
         return file.isDirectory() ? Arrays.toString(file.list()) : Files.readAllLines(file.toPath()).toString();
     }
     public static String see(Path path) throws IOException { return look(path.toFile()); }
+    public static String read(String name) throws IOException { return look(new File(name)); }
 }
 "#;
 
@@ -83,24 +84,28 @@ impl World {
         printed.text
     }
 
-    fn of_folder(&self, act: Act, is_path: bool) -> CallableId {
+    fn of_folder(&self, act: Act, form: Form) -> CallableId {
         let callables = &self.cluster.callables;
-        let is = |callable| FolderCall::of(callable) == Some(FolderCall { act, is_path });
+        let is = |callable| FolderCall::of(callable) == Some(FolderCall { act, form });
         callables.iter().position(is).map(CallableId::from).expect("the cluster has it")
     }
 
     /// A test that does these things, the last of which gives a file, or none before the first fills it, and looks at the file.
-    fn test(&self, is_path: bool, acts: &[(Act, &[&str])], expect: &str) -> AssertedTest {
+    fn test(&self, form: Form, acts: &[(Act, &[&str])], expect: &str) -> AssertedTest {
         let mut test = TestBuilder::default();
         let mut file = None;
         for (act, texts) in acts {
             let mut arguments: Vec<VarRef> =
                 file.into_iter().filter(|_| matches!(act, Act::Write | Act::Put)).collect();
             arguments.extend(texts.iter().map(|&text| test.value(Value::String(text.into()))));
-            let made = test.call_static(self.of_folder(*act, is_path), &arguments);
+            let made = test.call_static(self.of_folder(*act, form), &arguments);
             file = file.or(Some(made));
         }
-        let name = if is_path { "see" } else { "look" };
+        let name = match form {
+            Form::File => "look",
+            Form::Path => "see",
+            Form::Name => "read",
+        };
         let looks = self.cluster.callables.iter().position(|callable| &*callable.name == name);
         let seen = test.call_static(CallableId::from(looks.expect("a method")), &[file.expect("a file")]);
         let expect = ObservedValue::Primitive(Value::String(expect.into()));
@@ -110,17 +115,24 @@ impl World {
         test
     }
 
-    fn suite(&self, is_path: bool) -> Vec<AssertedTest> {
-        let test = |acts: &[(Act, &[&str])], expect: &str| self.test(is_path, acts, expect);
-        vec![
+    fn suite(&self, form: Form) -> Vec<AssertedTest> {
+        let test = |acts: &[(Act, &[&str])], expect: &str| self.test(form, acts, expect);
+        let mut suite = vec![
             test(&[(Act::Folder, &[])], "[]"),
             test(&[(Act::File, &["a.txt"])], "absent"),
             test(&[(Act::Written, &["a.txt", "a\nb"])], "[a, b]"),
             test(&[(Act::Made, &["dir"])], "[]"),
+        ];
+        if form == Form::Name {
+            // Nothing is done to a file by its name.
+            return suite;
+        }
+        suite.extend([
             test(&[(Act::File, &["b.txt"]), (Act::Write, &["text"])], "[text]"),
             test(&[(Act::Folder, &[]), (Act::Put, &["c.txt", "text"])], "[c.txt]"),
             test(&[(Act::Folder, &[]), (Act::Written, &["d.txt", ""])], "[d.txt]"),
-        ]
+        ]);
+        suite
     }
 }
 
@@ -134,15 +146,23 @@ fn check_lines(text: &str, lines: &[&str]) {
 #[test]
 fn files_are_prepared_as_a_person_does_it_in_a_folder_of_junit() {
     let world = world(false);
-    for is_path in [false, true] {
-        let suite = world.suite(is_path);
+    for form in [Form::File, Form::Path, Form::Name] {
+        let suite = world.suite(form);
         world.passes(JunitStyle::Junit4, &suite);
         let old = world.passes(JunitStyle::Junit413, &suite);
         let new = world.passes(JunitStyle::Jupiter, &suite);
         check_lines(&old, &["@Rule", "public final TemporaryFolder folder = new TemporaryFolder();"]);
         check_lines(&new, &["@TempDir", "Path folder;"]);
-        if is_path {
-            check_lines(
+        match form {
+            Form::Name => check_lines(
+                &new,
+                &[
+                    "assertEquals(\"[]\", Reader.read(folder.toString()));",
+                    "assertEquals(\"absent\", Reader.read(folder.resolve(\"a.txt\").toString()));",
+                    "String name = Files.writeString(folder.resolve(\"a.txt\"), \"a\\nb\").toString();",
+                ],
+            ),
+            Form::Path => check_lines(
                 &new,
                 &[
                     "assertEquals(\"[]\", Reader.see(folder));",
@@ -150,9 +170,8 @@ fn files_are_prepared_as_a_person_does_it_in_a_folder_of_junit() {
                     "Path path = Files.createDirectory(folder.resolve(\"dir\"));",
                     "Files.writeString(path, \"text\");",
                 ],
-            );
-        } else {
-            check_lines(
+            ),
+            Form::File => check_lines(
                 &old,
                 &[
                     "File file = Files.writeString(folder.getRoot().toPath().resolve(\"a.txt\"), \"a\\nb\").toFile();",
@@ -160,7 +179,7 @@ fn files_are_prepared_as_a_person_does_it_in_a_folder_of_junit() {
                     "Files.writeString(file.toPath().resolve(\"c.txt\"), \"text\");",
                     "Files.writeString(folder.getRoot().toPath().resolve(\"d.txt\"), \"\");",
                 ],
-            );
+            ),
         }
     }
 }
@@ -168,7 +187,7 @@ fn files_are_prepared_as_a_person_does_it_in_a_folder_of_junit() {
 #[test]
 fn where_strings_cannot_be_written_bytes_are() {
     let world = world(true);
-    let text = world.passes(JunitStyle::Jupiter, &world.suite(false));
+    let text = world.passes(JunitStyle::Jupiter, &world.suite(Form::File));
     let line = "Files.write(file.toPath(), \"text\".getBytes(StandardCharsets.UTF_8));";
     check_lines(&text, &[line, "import java.nio.charset.StandardCharsets;"]);
 }

@@ -446,3 +446,45 @@ public class Reads { public static int text(String text) { return text.length();
         assert_eq!((most, documents == 0), (all, !all), "{format_texts}: {documents} of {drawn}");
     }
 }
+
+#[test]
+fn objects_that_hold_the_present_are_seldom_made_where_others_can_be() {
+    let source = "
+//- /p/Reads.java
+package p;
+public class Reads {
+    public static long day(Day day) { return day.time; }
+    public static long now(Now now) { return now.time; }
+}
+//- /p/Day.java
+package p;
+public class Day {
+    final long time;
+    public Day() { time = System.currentTimeMillis(); }
+    public Day(int year) { time = year; }
+}
+//- /p/Now.java
+package p;
+public class Now {
+    final long time;
+    public Now() { time = System.currentTimeMillis(); }
+}
+";
+    let cluster = cluster(source, "p/Reads");
+    let options = FactoryOptions { null_probability: 0.0, ..FactoryOptions::default() };
+    let mut factory = TestFactory::new(&cluster, options);
+    let mut random = Random::new(5, 0);
+    let (mut fleeting, mut others, mut only) = (0, 0, 0);
+    for _ in 0..500 {
+        for statement in factory.random_test(&mut random).statements() {
+            let Some(callable) = statement.callable().map(|id| cluster.callable(id)) else { continue };
+            match (callable.declared_in.as_str(), &*callable.name, &*callable.descriptor) {
+                ("p/Day", "<init>", "()V") => fleeting += 1,
+                ("p/Day", "<init>", _) => others += 1,
+                ("p/Now", "<init>", _) => only += 1,
+                _ => {}
+            }
+        }
+    }
+    assert!(fleeting > 0 && fleeting * 10 < others && only > 100, "{fleeting} {others} {only}");
+}

@@ -23,6 +23,16 @@ public class Reader {
 }
 ";
 
+/// Takes a path, and a text that is none.
+const LOADER: &str = r"
+//- /p/Reader.java
+package p;
+
+public class Reader {
+    public static boolean load(String name, String word) { return new java.io.File(name).exists() && word.isEmpty(); }
+}
+";
+
 /// Gets no file, and gives none.
 const ADDER: &str = r"
 //- /p/Adder.java
@@ -119,6 +129,17 @@ fn as_many_files_as_the_option_says_lie_in_the_folder() {
     let (all, often) = arguments(&cluster, 0.75);
     let (_, seldom) = arguments(&cluster, 0.1);
     assert!(often * 2 > all && seldom * 3 < all && seldom > 0, "{often} and {seldom} of {all}");
+    cluster.ban(&cluster.folder_calls());
+    assert_eq!(arguments(&cluster, 0.75).1, 0);
+}
+
+#[test]
+fn strings_that_are_paths_lie_in_the_folder_and_others_do_not() {
+    let mut cluster = cluster(LOADER, "p/Reader");
+    assert_eq!(cluster.folder_calls().len(), 4);
+    let (all, often) = arguments(&cluster, 0.75);
+    assert!(often * 4 > all && often * 2 < all, "{often} of {all}");
+    assert_eq!(arguments(&cluster, 0.0).1, 0);
     cluster.ban(&cluster.folder_calls());
     assert_eq!(arguments(&cluster, 0.75).1, 0);
 }

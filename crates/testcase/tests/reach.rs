@@ -313,3 +313,24 @@ public class Search {{ public boolean finds(q.Graph graph) {{ return graph == nu
     let text = sections(&cluster(&sources, "p/Search", &[]), &["Graph"]);
     assert!(text.contains("\n  = new Simple()\n  = new A0(Graph)\n"), "{text}");
 }
+
+#[test]
+fn what_a_library_has_for_tests_stands_for_the_classes_of_a_server() {
+    let sources = "
+//- /q/Request.java
+package q;
+public interface Request { String name(); }
+//- /q/Facade.java
+package q;
+public class Facade implements Request { public String name() { throw new IllegalStateException(); } }
+//- /org/springframework/mock/web/MockRequest.java
+package org.springframework.mock.web;
+public class MockRequest implements q.Request { public String name() { return null; } }
+//- /p/Filter.java
+package p;
+public class Filter { public boolean passes(q.Request request) { return request.name() == null; } }
+";
+    let text = sections(&cluster(sources, "p/Filter", &[]), &["Request"]);
+    assert!(text.contains("\n  = new MockRequest()\n"), "{text}");
+    assert!(!text.contains("Facade"), "{text}");
+}

@@ -17,6 +17,7 @@ use bytecode::class_file::ClassFileError;
 use bytecode::class_info::{ClassInfo, ClassKind};
 use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
+use bytecode::fleeting::Fleeting;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use thiserror::Error;
@@ -182,6 +183,7 @@ pub fn build(
     builder.find_calls_to_pass_to();
     builder.drain();
     builder.find_makers_of_the_rest();
+    builder.make_paths();
     let cluster = builder.finish(constants);
     if cluster.test_calls.is_empty() {
         let class = request.class_under_test.clone();
@@ -235,6 +237,8 @@ pub(super) struct Builder<'a> {
     /// What belongs to each type.
     pub(super) belongings: Belongings,
     pub(super) test_calls: TestCalls,
+    /// What asks for the present moment or for chance.
+    pub(super) fleeting: Fleeting<'a>,
     /// What is still to be looked up.
     pub(super) needs: Needs,
     pub(super) diagnostics: Vec<String>,
@@ -246,10 +250,11 @@ impl<'a> Builder<'a> {
         Self {
             world,
             catalogue: Catalogue::new(world, Rc::clone(&files)),
-            members: Members::new(world, files),
+            members: Members::new(world, Rc::clone(&files)),
             stubs: Stubs::new(world),
             belongings: Belongings::default(),
             test_calls: TestCalls::default(),
+            fleeting: Fleeting::of(files),
             needs: Needs::default(),
             diagnostics: Vec::new(),
         }

@@ -131,7 +131,8 @@ impl<'a> Catalogue<'a> {
 
     /// Concrete subtypes that a test may name, the class itself not included: enum classes and classes, those of
     /// the goals first, then those of the package, then by name; last of all those that need another object of the kind
-    /// first, as decorators do: where there are many, nothing would be left to decorate.
+    /// first, as decorators do: where there are many, nothing would be left to decorate. Where a library has one for tests,
+    /// nothing else stands in: a request of a server is nothing without that server.
     pub(super) fn concrete_subtypes(&mut self, name: &ClassName, limit: usize) -> Vec<Arc<ClassInfo>> {
         if let Some(known) = self.subtypes.get(name) {
             return known.iter().take(limit).cloned().collect();
@@ -140,6 +141,7 @@ impl<'a> Catalogue<'a> {
         below.sort_by_cached_key(|sub| {
             (
                 !self.world.goals.contains(sub),
+                !is_for_tests(sub),
                 !self.world.access.is_in_package(sub),
                 sub.package() != name.package(),
                 sub.clone(),
@@ -148,6 +150,10 @@ impl<'a> Catalogue<'a> {
         let (mut found, mut decorators): (Vec<Arc<ClassInfo>>, Vec<Arc<ClassInfo>>) =
             (Vec::new(), Vec::new());
         for sub in below.into_iter().take(SUBTYPES_READ) {
+            let has_one = || found.iter().any(|class| is_for_tests(&class.name));
+            if !self.world.goals.contains(&sub) && !is_for_tests(&sub) && has_one() {
+                break;
+            }
             let concrete =
                 |class: &Arc<ClassInfo>| !class.access.is_abstract() || class.kind == ClassKind::Enum;
             if self.world.access.class(&sub)
@@ -218,4 +224,11 @@ impl<'a> Catalogue<'a> {
         self.packages.insert(package.to_owned(), found.clone());
         found
     }
+}
+
+/// Packages of classes that stand for those of a server in tests.
+const FOR_TESTS: [&str; 1] = ["org/springframework/mock/"];
+
+fn is_for_tests(class: &ClassName) -> bool {
+    FOR_TESTS.iter().any(|package| class.as_str().starts_with(package))
 }

@@ -6,6 +6,7 @@
 //! (capacities). Calls made *inside* the class under test are another matter; the sandbox is for those.
 
 use bytecode::class_info::{ClassInfo, MethodInfo};
+use bytecode::fleeting::{FLEETING, is_listed};
 use bytecode::name::ClassName;
 
 use super::types::Lineage;
@@ -116,39 +117,19 @@ const METHODS: &[(&str, &str, &str)] = &[
     ("java/util/Locale", "setDefault", ""),
     ("java/util/TimeZone", "setDefault", ""),
     ("java/net/URL", "setURLStreamHandlerFactory", ""),
-    // differs from run to run, or from machine to machine
+    // differs from machine to machine; what differs from run to run is in FLEETING
     ("java/io/File", "createTempFile", ""),
     ("java/io/File", "listRoots", ""),
-    ("java/lang/Math", "random", ""),
-    ("java/lang/StrictMath", "random", ""),
     ("java/nio/charset/Charset", "defaultCharset", ""),
-    ("java/security/SecureRandom", "<init>", ""),
     ("java/text/Collator", "getInstance", "()"),
     ("java/text/DateFormat", "", ""),
     ("java/text/DecimalFormatSymbols", "<init>", "()"),
     ("java/text/DecimalFormatSymbols", "getInstance", "()"),
     ("java/text/NumberFormat", "getInstance", "()"),
     ("java/time/Clock", "", ""),
-    ("java/time/Instant", "now", ""),
-    ("java/time/LocalDate", "now", ""),
-    ("java/time/LocalDateTime", "now", ""),
-    ("java/time/LocalTime", "now", ""),
-    ("java/time/MonthDay", "now", ""),
-    ("java/time/OffsetDateTime", "now", ""),
-    ("java/time/OffsetTime", "now", ""),
-    ("java/time/Year", "now", ""),
-    ("java/time/YearMonth", "now", ""),
     ("java/time/ZoneId", "systemDefault", ""),
-    ("java/time/ZonedDateTime", "now", ""),
-    ("java/util/Calendar", "getInstance", ""),
-    ("java/util/Date", "<init>", "()"),
-    ("java/util/GregorianCalendar", "<init>", "()"),
-    ("java/util/GregorianCalendar", "<init>", "(Ljava/util/"),
     ("java/util/Locale", "getDefault", ""),
-    ("java/util/Random", "<init>", "()"),
-    ("java/util/SplittableRandom", "<init>", "()"),
     ("java/util/TimeZone", "getDefault", ""),
-    ("java/util/UUID", "randomUUID", ""),
     // open files
     ("java/io/PrintStream", "<init>", "(Ljava/lang/String;"),
     ("java/io/PrintStream", "<init>", "(Ljava/io/File;"),
@@ -181,14 +162,13 @@ pub(super) fn is_denied(class: &ClassInfo, method: &MethodInfo, lineage: &Lineag
     if !class.name.is_exported_by_platform() {
         return false;
     }
-    let named = |&(owner, name, descriptor): &(&str, &str, &str)| {
-        class.name.as_str() == owner
-            && (name.is_empty() || *method.name == *name)
-            && method.descriptor.starts_with(descriptor)
+    let listed = |table: &[(&str, &str, &str)]| {
+        is_listed(table, class.name.as_str(), &method.name, &method.descriptor)
     };
     let thread = ClassName::from("java/lang/Thread");
     is_denied_class(&class.name)
-        || METHODS.iter().any(named)
+        || listed(METHODS)
+        || listed(FLEETING)
         || takes_capacity(&class.name, method)
         || lineage.is_subclass(&class.name, &thread)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use bytecode::descriptor::ErasedType;
+use bytecode::fleeting::Fleeting;
 use bytecode::lookup::Lookup;
 use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
@@ -17,6 +18,22 @@ use crate::assertion::{SIZED, Sequence};
 
 /// How many types that only `null` can stand for are named to the user.
 const MAX_DIAGNOSTICS: usize = 40;
+
+/// For [`TestCluster::fleeting`].
+fn fleeting_generators(cluster: &TestCluster, fleeting: &mut Fleeting<'_>) -> Vec<CallableId> {
+    let choices = cluster.generators.iter().filter(|generators| generators.len() > 1).flatten();
+    let callables: BTreeSet<CallableId> = choices
+        .filter_map(|generator| match generator {
+            Generator::Callable(id) => Some(*id),
+            Generator::Field(_) | Generator::Of(_) | Generator::Stub(_) => None,
+        })
+        .collect();
+    let mut is_fleeting = |id: &CallableId| {
+        let callable = cluster.callable(*id);
+        fleeting.is_method(&callable.declared_in, &callable.name, &callable.descriptor)
+    };
+    callables.into_iter().filter(|id| is_fleeting(id)).collect()
+}
 
 impl Builder<'_> {
     pub(super) fn costs(&self) -> Vec<u32> {
@@ -47,7 +64,7 @@ impl Builder<'_> {
         let mut goal_classes: Vec<_> = self.world.goals.iter().cloned().collect();
         goal_classes.sort();
         self.diagnostics.truncate(MAX_DIAGNOSTICS);
-        let Self { world, members, stubs, belongings, test_calls, diagnostics, .. } = self;
+        let Self { world, members, stubs, belongings, test_calls, mut fleeting, diagnostics, .. } = self;
         let mut cluster = TestCluster {
             class_under_test: Some(world.class_under_test.clone()),
             goal_classes,
@@ -65,9 +82,11 @@ impl Builder<'_> {
             sequences: Vec::new(),
             constants,
             called_by_tests: Vec::new(),
+            fleeting: Vec::new(),
             diagnostics,
         };
         keep.renumber(&mut cluster);
+        cluster.fleeting = fleeting_generators(&cluster, &mut fleeting);
         hint_at_names(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
         for (index, of) in cluster.types.iter().enumerate() {

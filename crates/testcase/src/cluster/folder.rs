@@ -22,8 +22,28 @@ pub const CLASS: &str = "covolve/runtime/Folder";
 /// The name of the folder in a run: of no other file, so that a text that shows it is known.
 pub const NAME: &str = "covolve-folder";
 
-const FILE: &str = "java/io/File";
-const PATH: &str = "java/nio/file/Path";
+/// How a file is given to code, or taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A `java.io.File`.
+    File,
+    /// A `java.nio.file.Path`.
+    Path,
+    /// Its path as a `String`, for parameters that are one ([`Parameter::is_path`]).
+    Name,
+}
+
+impl Form {
+    /// The form that objects of a class are.
+    fn of(class: &ClassName) -> Option<Self> {
+        match class.as_str() {
+            "java/io/File" => Some(Self::File),
+            "java/nio/file/Path" => Some(Self::Path),
+            "java/lang/String" => Some(Self::Name),
+            _ => None,
+        }
+    }
+}
 
 /// What a call does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,31 +67,40 @@ pub enum Act {
 pub struct FolderCall {
     /// What it does.
     pub act: Act,
-    /// Whether it gives or takes a `java.nio.file.Path`, no `java.io.File`.
-    pub is_path: bool,
+    /// What it gives or takes.
+    pub form: Form,
 }
 
 /// A row of the table: the call, its name and descriptor.
 type Row = (FolderCall, &'static str, &'static str);
 
-const fn row(act: Act, is_path: bool, name: &'static str, descriptor: &'static str) -> Row {
-    (FolderCall { act, is_path }, name, descriptor)
+const fn row(act: Act, form: Form, name: &'static str, descriptor: &'static str) -> Row {
+    (FolderCall { act, form }, name, descriptor)
 }
 
 /// All calls, those that make values first.
-const ROWS: [Row; 12] = [
-    row(Act::Folder, false, "folder", "()Ljava/io/File;"),
-    row(Act::File, false, "file", "(Ljava/lang/String;)Ljava/io/File;"),
-    row(Act::Written, false, "written", "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;"),
-    row(Act::Made, false, "made", "(Ljava/lang/String;)Ljava/io/File;"),
-    row(Act::Write, false, "write", "(Ljava/io/File;Ljava/lang/String;)V"),
-    row(Act::Put, false, "write", "(Ljava/io/File;Ljava/lang/String;Ljava/lang/String;)V"),
-    row(Act::Folder, true, "folderPath", "()Ljava/nio/file/Path;"),
-    row(Act::File, true, "filePath", "(Ljava/lang/String;)Ljava/nio/file/Path;"),
-    row(Act::Written, true, "writtenPath", "(Ljava/lang/String;Ljava/lang/String;)Ljava/nio/file/Path;"),
-    row(Act::Made, true, "madePath", "(Ljava/lang/String;)Ljava/nio/file/Path;"),
-    row(Act::Write, true, "write", "(Ljava/nio/file/Path;Ljava/lang/String;)V"),
-    row(Act::Put, true, "write", "(Ljava/nio/file/Path;Ljava/lang/String;Ljava/lang/String;)V"),
+const ROWS: [Row; 16] = [
+    row(Act::Folder, Form::File, "folder", "()Ljava/io/File;"),
+    row(Act::File, Form::File, "file", "(Ljava/lang/String;)Ljava/io/File;"),
+    row(Act::Written, Form::File, "written", "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;"),
+    row(Act::Made, Form::File, "made", "(Ljava/lang/String;)Ljava/io/File;"),
+    row(Act::Write, Form::File, "write", "(Ljava/io/File;Ljava/lang/String;)V"),
+    row(Act::Put, Form::File, "write", "(Ljava/io/File;Ljava/lang/String;Ljava/lang/String;)V"),
+    row(Act::Folder, Form::Path, "folderPath", "()Ljava/nio/file/Path;"),
+    row(Act::File, Form::Path, "filePath", "(Ljava/lang/String;)Ljava/nio/file/Path;"),
+    row(
+        Act::Written,
+        Form::Path,
+        "writtenPath",
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/nio/file/Path;",
+    ),
+    row(Act::Made, Form::Path, "madePath", "(Ljava/lang/String;)Ljava/nio/file/Path;"),
+    row(Act::Write, Form::Path, "write", "(Ljava/nio/file/Path;Ljava/lang/String;)V"),
+    row(Act::Put, Form::Path, "write", "(Ljava/nio/file/Path;Ljava/lang/String;Ljava/lang/String;)V"),
+    row(Act::Folder, Form::Name, "folderName", "()Ljava/lang/String;"),
+    row(Act::File, Form::Name, "fileName", "(Ljava/lang/String;)Ljava/lang/String;"),
+    row(Act::Written, Form::Name, "writtenName", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"),
+    row(Act::Made, Form::Name, "madeName", "(Ljava/lang/String;)Ljava/lang/String;"),
 ];
 
 /// A parameter of such a call.
@@ -176,6 +205,14 @@ impl Builder<'_> {
         }
     }
 
+    /// Ways to make the path of a file in the folder of the test, where something takes one.
+    pub(super) fn make_paths(&mut self) {
+        let mut parameters = self.members.callables.iter().flat_map(|callable| &callable.parameters);
+        if parameters.any(|parameter| parameter.is_path) {
+            self.make_in_folder(TypeId::STRING, &ClassName::string(), 1);
+        }
+    }
+
     /// What changes a file, or what is in a folder, where the type is one of these.
     pub(super) fn fill_folder(&mut self, ty: TypeId, class: &ClassName, depth: usize) {
         for (call, name, descriptor) in rows_of(class).filter(|(call, ..)| !call.act.makes()) {
@@ -266,12 +303,8 @@ fn file_names(constants: &StaticConstants) -> Vec<String> {
 }
 
 fn rows_of(class: &ClassName) -> impl Iterator<Item = &'static Row> {
-    let is_path = match class.as_str() {
-        FILE => Some(false),
-        PATH => Some(true),
-        _ => None,
-    };
-    ROWS.iter().filter(move |(call, ..)| Some(call.is_path) == is_path)
+    let form = Form::of(class);
+    ROWS.iter().filter(move |(call, ..)| Some(call.form) == form)
 }
 
 #[cfg(test)]

@@ -157,14 +157,16 @@ pub struct Parameter {
     /// Values that the call is known to ask for: strings for a `String`, numbers for a primitive type, lengths for
     /// an array. Empty for most.
     pub hints: Vec<Value>,
-    /// Whether the call makes, fills or repeats as much as this number says ([`bytecode::sizes`]).
+    /// Whether the call makes, fills or repeats as much as this number says ([`bytecode::parameter_uses`]).
     pub is_size: bool,
+    /// Whether this string is the path of a file.
+    pub is_path: bool,
 }
 
 impl Parameter {
     /// A parameter of which nothing else is known.
     pub fn new(of: TypeId) -> Self {
-        Self { of, name: None, hints: Vec::new(), is_size: false }
+        Self { of, name: None, hints: Vec::new(), is_size: false, is_path: false }
     }
 }
 
@@ -368,6 +370,8 @@ pub struct TestCluster {
     pub constants: StaticConstants,
     /// What the project's own tests call, ascending: how people come by objects and set them up.
     pub called_by_tests: Vec<CallableId>,
+    /// Generators that ask for the present moment or for chance, ascending, of types that have others as well.
+    pub fleeting: Vec<CallableId>,
     /// What could not be used, for the user: one sentence each.
     pub diagnostics: Vec<String>,
 }
@@ -415,6 +419,11 @@ impl TestCluster {
     /// A type.
     pub fn ty(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
+    }
+
+    /// Whether what a generator makes holds the present moment or something random, and there are other generators.
+    pub fn is_fleeting(&self, generator: Generator) -> bool {
+        matches!(generator, Generator::Callable(id) if self.fleeting.binary_search(&id).is_ok())
     }
 
     /// A callable.

@@ -34,6 +34,8 @@ pub(super) struct Ways {
     pub(super) in_folder: Vec<Generator>,
     /// Methods of an object of the same class, or of a class within it.
     pub(super) derived: Vec<Generator>,
+    /// Calls that make what holds the present moment, or something random.
+    pub(super) fleeting: Vec<Generator>,
     /// All others.
     pub(super) direct: Vec<Generator>,
 }
@@ -48,9 +50,10 @@ pub(super) struct Plan {
     words: usize,
     /// By type: the generator that leads to a value on the shortest way.
     shortest: Vec<Option<Generator>>,
-    /// By type: generators that make a file in the folder of the test, that derive a value from another one of it or build it,
-    /// and the others. All empty unless there are some of the first or the second, and others.
+    /// By type: its generators, parted. All empty unless there are some of the last kind and some of another.
     ways: Vec<Ways>,
+    /// Calls that make the path of a file in the folder of the test.
+    paths: Vec<Generator>,
     /// By type: generators that tests of the project use, unless they use all.
     used: Vec<Vec<Generator>>,
     /// By type: classes whose literals are of the type.
@@ -92,6 +95,7 @@ impl Plan {
             words,
             shortest: (0..count).map(shortest).collect(),
             ways: ids().map(|id| ways(cluster, id)).collect(),
+            paths: paths(cluster),
             used: ids().map(|id| used(cluster, id)).collect(),
             fillers: ids().map(|id| fillers(cluster, id, builders.contains(&id))).collect(),
             modifiable: ids()
@@ -117,6 +121,11 @@ impl Plan {
 
     pub(super) fn ways(&self, ty: TypeId) -> &Ways {
         &self.ways[ty.index()]
+    }
+
+    /// Calls that make the path of a file in the folder of the test; none where nothing takes one.
+    pub(super) fn paths(&self) -> &[Generator] {
+        &self.paths
     }
 
     /// Generators of a type that tests of the project use; empty where that is no choice.
@@ -179,11 +188,18 @@ fn ways(cluster: &TestCluster, of: TypeId) -> Ways {
     let (in_folder, others): (Vec<Generator>, Vec<Generator>) =
         cluster.generators(of).iter().partition(|generator| cluster.is_in_folder(generator));
     let (derived, direct): (Vec<Generator>, Vec<Generator>) = others.iter().partition(|way| derives(way));
-    if direct.is_empty() || in_folder.is_empty() && derived.is_empty() {
+    let (fleeting, direct): (Vec<Generator>, Vec<Generator>) =
+        direct.iter().partition(|way| cluster.is_fleeting(**way));
+    if direct.is_empty() || in_folder.is_empty() && derived.is_empty() && fleeting.is_empty() {
         Ways::default()
     } else {
-        Ways { in_folder, derived, direct }
+        Ways { in_folder, derived, fleeting, direct }
     }
+}
+
+fn paths(cluster: &TestCluster) -> Vec<Generator> {
+    let strings = cluster.generators(TypeId::STRING).iter();
+    strings.filter(|generator| cluster.is_in_folder(generator)).copied().collect()
 }
 
 fn used(cluster: &TestCluster, of: TypeId) -> Vec<Generator> {

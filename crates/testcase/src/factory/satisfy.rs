@@ -349,7 +349,8 @@ impl<'f> Draft<'f> {
             }
             let role =
                 if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
-            let argument = match self.hinted(parameter, depth).or_else(|| self.sized(parameter)) {
+            let known = self.hinted(parameter, depth).or_else(|| self.sized(parameter));
+            let argument = match known.or_else(|| self.path(parameter, depth)) {
                 Some(argument) => argument,
                 None => self.variable(parameter.of, role, depth + 1)?,
             };
@@ -388,6 +389,20 @@ impl<'f> Draft<'f> {
         let Shape::Primitive(primitive) = self.plan.shape(parameter.of) else { return None };
         let value = self.values().size(primitive, self.random);
         self.push(Statement::Primitive { value, boxed: false })
+    }
+
+    /// The path of a file in the folder of the test where the call takes one, as often as the options say.
+    fn path(&mut self, parameter: &Parameter, depth: usize) -> Option<VarRef> {
+        let paths = self.plan.paths();
+        if !parameter.is_path || paths.is_empty() || !self.random.chance(self.options.files) {
+            return None;
+        }
+        let before = self.scratch.pending.len();
+        let made = self.random.choose(paths).copied().and_then(|path| self.generate(path, depth + 1));
+        if made.is_none() {
+            self.roll_back(before);
+        }
+        made
     }
 
     /// Puts something into a new collection or builder, now and then and as far as there is room.

@@ -9,6 +9,9 @@ use crate::random::Random;
 use crate::statement::{Answer, Answers, Arguments, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
+/// Part of the objects that hold the present moment or something random, where others can be made: little can be asserted of them.
+const FLEETING: f64 = 0.05;
+
 /// Part of the objects that are made as tests of the project make them, where these tell.
 const USED: f64 = 0.5;
 
@@ -26,12 +29,15 @@ impl Draft<'_> {
         if !used.is_empty() && self.random.chance(USED) {
             return self.random.choose(used).copied();
         }
-        let Ways { in_folder, derived, direct } = self.plan.ways(wanted);
+        let Ways { in_folder, derived, fleeting, direct } = self.plan.ways(wanted);
         if !in_folder.is_empty() && self.random.chance(self.options.files) {
             return self.random.choose(in_folder).copied();
         }
         if !derived.is_empty() && self.random.chance(self.options.derive) {
             return self.random.choose(derived).copied();
+        }
+        if !fleeting.is_empty() && self.random.chance(FLEETING) {
+            return self.random.choose(fleeting).copied();
         }
         let generators = if direct.is_empty() { self.cluster.generators(wanted) } else { direct };
         // Strings and numbers that implement an interface come before a lambda for it.

@@ -23,6 +23,11 @@ public final class Folder {
         return folder().toPath();
     }
 
+    /** As {@link #folder}. */
+    public static String folderName() {
+        return folderPath().toString();
+    }
+
     /** A file in it that nobody made. */
     public static File file(String name) {
         return new File(path, name);
@@ -31,6 +36,11 @@ public final class Folder {
     /** As {@link #file}. */
     public static Path filePath(String name) {
         return folderPath().resolve(name);
+    }
+
+    /** As {@link #file}. */
+    public static String fileName(String name) {
+        return filePath(name).toString();
     }
 
     /** A file in it with this text. */
@@ -43,6 +53,11 @@ public final class Folder {
         return Files.write(filePath(name), text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** As {@link #written}. */
+    public static String writtenName(String name, String text) throws IOException {
+        return writtenPath(name, text).toString();
+    }
+
     /** A folder in it. */
     public static File made(String name) throws IOException {
         return madePath(name).toFile();
@@ -51,6 +66,11 @@ public final class Folder {
     /** As {@link #made}. */
     public static Path madePath(String name) throws IOException {
         return Files.createDirectory(filePath(name));
+    }
+
+    /** As {@link #made}. */
+    public static String madeName(String name) throws IOException {
+        return madePath(name).toString();
     }
 
     /** Writes a text to a file. */

@@ -3,7 +3,7 @@
 
 use bytecode::name::ClassName;
 use testcase::cluster::Callable;
-use testcase::cluster::folder::{Act, FolderCall};
+use testcase::cluster::folder::{Act, FolderCall, Form};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
@@ -40,11 +40,11 @@ impl Body<'_> {
         }
         let mut operands = operands.into_iter();
         let mut next = || operands.next().unwrap_or_else(Expr::null);
-        let is_path = call.is_path;
-        let made = match call.act {
-            Act::Folder if is_path => return Ok(self.folder_path()),
-            Act::Folder => return Ok(self.folder_file()),
-            Act::File if is_path => return Ok(resolve(self.folder_path(), next())),
+        let form = call.form;
+        let path = match call.act {
+            Act::Folder if form == Form::File => return Ok(self.folder_file()),
+            Act::Folder => self.folder_path(),
+            Act::File if form != Form::File => resolve(self.folder_path(), next()),
             Act::File => {
                 return Ok(Expr::New {
                     outer: None,
@@ -59,16 +59,21 @@ impl Body<'_> {
             }
             Act::Made => of_files("createDirectory", vec![resolve(self.folder_path(), next())]),
             Act::Write => {
-                let path = as_path(next(), is_path);
+                let path = as_path(next(), form);
                 return Ok(self.writing(path, next(), arguments.last()));
             }
             Act::Put => {
-                let folder = as_path(next(), is_path);
+                let folder = as_path(next(), form);
                 let path = resolve(folder, next());
                 return Ok(self.writing(path, next(), arguments.last()));
             }
         };
-        Ok(if is_path || !used { made } else { on(made, "toFile", Vec::new()) })
+        Ok(match form {
+            _ if !used => path,
+            Form::File => on(path, "toFile", Vec::new()),
+            Form::Path => path,
+            Form::Name => on(path, "toString", Vec::new()),
+        })
     }
 
     /// The folder as a `java.nio.file.Path`.
@@ -102,8 +107,12 @@ fn field() -> Expr {
     Expr::Variable(FIELD.to_owned())
 }
 
-fn as_path(file: Expr, is_path: bool) -> Expr {
-    if is_path { file } else { on(file, "toPath", Vec::new()) }
+fn as_path(file: Expr, form: Form) -> Expr {
+    match form {
+        Form::File => on(file, "toPath", Vec::new()),
+        Form::Path => file,
+        Form::Name => call(Receiver::Class(ClassName::new("java/nio/file/Paths")), "get", vec![file]),
+    }
 }
 
 fn resolve(folder: Expr, name: Expr) -> Expr {

@@ -2,6 +2,7 @@
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::signature::GenericType;
+use testcase::cluster::folder::{Act, FolderCall};
 use testcase::cluster::{Callable, CallableKind, Parameter, TypeId};
 use testcase::statement::{Answer, Statement, VarRef};
 use testcase::value::Value;
@@ -19,6 +20,16 @@ const MOST_ELEMENTS: usize = 2;
 const MOST_TYPES: usize = 2;
 /// How deep the words of an object look into what made it.
 const DEPTH: usize = 2;
+
+/// What a call makes in the folder of a test.
+fn file_word(act: Act) -> &'static str {
+    match act {
+        Act::Folder => "Folder",
+        Act::File => "MissingFile",
+        Act::Written | Act::Write | Act::Put => "File",
+        Act::Made => "Directory",
+    }
+}
 
 impl Describer<'_> {
     /// An argument in a word or two.
@@ -157,7 +168,11 @@ impl Describer<'_> {
     pub(super) fn maker(&self, test: &AssertedTest, variable: VarRef) -> Option<String> {
         match test.test.statement(variable) {
             Statement::Method { callable, .. } => {
-                let name = &*self.cluster.callable(*callable).name;
+                let callable = self.cluster.callable(*callable);
+                if let Some(call) = FolderCall::of(callable) {
+                    return Some(file_word(call.act).to_owned());
+                }
+                let name = &*callable.name;
                 let stem = ["get", "new", "create"].iter().find_map(|verb| {
                     name.strip_prefix(verb)
                         .filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use bytecode::descriptor::PrimitiveType;
 use bytecode::identifier::is_identifier;
 use bytecode::signature::GenericType;
+use testcase::cluster::folder::{FolderCall, Form};
 use testcase::cluster::{Callable, Parameter, TestCluster, TypeId};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -181,6 +182,9 @@ fn wish(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &TestCase, vari
         }
         Statement::Method { callable, .. } => {
             let callable = cluster.callable(*callable);
+            if FolderCall::of(callable).is_some_and(|call| call.form == Form::Name) {
+                return usable(by_parameter(cluster, test, variable).unwrap_or_else(|| "path".to_owned()));
+            }
             by_method(callable)
                 .unwrap_or_else(|| if is_plain_type(callable.result) { "result".into() } else { by_type() })
         }
@@ -189,7 +193,12 @@ fn wish(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &TestCase, vari
         | Statement::ArrayWrite { .. }
         | Statement::Stub { .. } => by_type(),
     };
-    if is_identifier(&wished) && wished.is_ascii() { wished } else { "value".to_owned() }
+    usable(wished)
+}
+
+/// The name, if it is one of Java in ASCII.
+fn usable(name: String) -> String {
+    if is_identifier(&name) && name.is_ascii() { name } else { "value".to_owned() }
 }
 
 /// Name of the parameter that the variable is first passed for.

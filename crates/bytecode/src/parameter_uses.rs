@@ -1,9 +1,11 @@
-//! Which numbers that a method takes are sizes: as much as they say is allocated, filled or repeated.
+//! What methods do with some of their parameters: which numbers are sizes, as much as they say is allocated, filled or repeated;
+//! which strings are paths of files.
 //!
 //! A forward analysis over the slots of the operand stack and of the local variables, each with the parameters that its
-//! number was computed from by adding, subtracting, multiplying and converting. A parameter is a size if it reaches the
-//! length of a new array, a parameter of a method of the JDK that work grows with (those that probes charge steps for), the
-//! comparison by which a loop ends, or a size of another method.
+//! value was computed from: numbers by adding, subtracting, multiplying and converting, strings by nothing but passing them on. A
+//! parameter is a size if it reaches the length of a new array, a parameter of a method of the JDK that work grows with (those that
+//! probes charge steps for), the comparison by which a loop ends, or a size of another method. It is a path if it reaches a
+//! parameter of a method of the JDK that is one, or of another method.
 //!
 //! What is stored in a field and read by another method is not followed: what is found is a hint for who draws numbers, no
 //! proof.
@@ -13,7 +15,6 @@ use std::sync::Arc;
 
 use crate::code_files::CodeFiles;
 use crate::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
-use crate::hierarchy::ClassHierarchy;
 use crate::instruction::Operand;
 use crate::instrument::size_parameter;
 use crate::lookup::Lookup;
@@ -27,6 +28,58 @@ const LONGEST_METHOD: usize = 1000;
 /// How deep calls are followed.
 const DEEPEST: usize = 4;
 
+/// What a parameter is to a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParameterUse {
+    /// A number of which the work depends.
+    Size,
+    /// A string that is the path of a file.
+    Path,
+}
+
+/// Members of the JDK whose first parameter is the path of a file where it is a string: class, name.
+const PATHS: [(&str, &str); 15] = [
+    ("java/io/File", "<init>"),
+    ("java/io/FileInputStream", "<init>"),
+    ("java/io/FileOutputStream", "<init>"),
+    ("java/io/FileReader", "<init>"),
+    ("java/io/FileWriter", "<init>"),
+    ("java/io/PrintStream", "<init>"),
+    ("java/io/PrintWriter", "<init>"),
+    ("java/io/RandomAccessFile", "<init>"),
+    ("java/nio/file/FileSystem", "getPath"),
+    ("java/nio/file/Path", "of"),
+    ("java/nio/file/Paths", "get"),
+    ("java/util/Formatter", "<init>"),
+    ("java/util/jar/JarFile", "<init>"),
+    ("java/util/logging/FileHandler", "<init>"),
+    ("java/util/zip/ZipFile", "<init>"),
+];
+
+impl ParameterUse {
+    /// Whether a parameter of this type may be one.
+    fn may_be(self, of: &ErasedType) -> bool {
+        match self {
+            Self::Size => is_number(of),
+            Self::Path => matches!(of, ErasedType::Class(class) if *class == ClassName::string()),
+        }
+    }
+
+    /// Those of a method of the JDK.
+    fn of_platform(self, class: &ClassName, name: &str, descriptor: &str) -> Parameters {
+        match self {
+            Self::Size => {
+                size_parameter(class.as_str(), name, descriptor).map_or(0, |index| 1 << index.min(63))
+            }
+            Self::Path => {
+                let is_path =
+                    PATHS.contains(&(class.as_str(), name)) && descriptor.starts_with("(Ljava/lang/String;");
+                u64::from(is_path)
+            }
+        }
+    }
+}
+
 /// A set of parameters, by position; those from 64 on are in none.
 type Parameters = u64;
 
@@ -35,33 +88,29 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 
 /// Finds out, and keeps what it found.
 #[derive(Debug)]
-pub struct Sizes<'h> {
+pub struct ParameterUses<'h> {
+    of: ParameterUse,
     files: Rc<CodeFiles<'h>>,
     /// None yet of a method that is being looked into.
     known: Lookup<Key, Parameters>,
     depth: usize,
 }
 
-impl<'h> Sizes<'h> {
-    /// For these classes.
-    pub fn new(hierarchy: &'h ClassHierarchy) -> Self {
-        Self::of(Rc::new(CodeFiles::new(hierarchy)))
-    }
-
+impl<'h> ParameterUses<'h> {
     /// For the classes of these files, which others look into as well.
-    pub fn of(files: Rc<CodeFiles<'h>>) -> Self {
-        Self { files, known: Lookup::new(), depth: 0 }
+    pub fn new(of: ParameterUse, files: Rc<CodeFiles<'h>>) -> Self {
+        Self { of, files, known: Lookup::new(), depth: 0 }
     }
 
-    /// The parameters that are sizes, bit 0 for the first, of a method that a class declares. Methods that cannot be
+    /// The parameters that are used so, bit 0 for the first, of a method that a class declares. Methods that cannot be
     /// looked into have none.
     pub fn of_method(&mut self, class: &ClassName, name: &str, descriptor: &str) -> u64 {
         let Ok(parsed) = MethodDescriptor::parse(descriptor) else { return 0 };
-        if !parsed.parameters.iter().any(is_number) {
+        if !parsed.parameters.iter().any(|parameter| self.of.may_be(parameter)) {
             return 0;
         }
         if !self.files.hierarchy().source().is_on_class_path(class) {
-            return size_parameter(class.as_str(), name, descriptor).map_or(0, |index| 1 << index.min(63));
+            return self.of.of_platform(class, name, descriptor);
         }
         let key: Key = (class.clone(), name.into(), descriptor.into());
         if let Some(&known) = self.known.get(&key) {
@@ -93,7 +142,7 @@ impl<'h> Sizes<'h> {
             return None;
         }
         let mut frames: Vec<Option<Frame>> = vec![None; code.len()];
-        *frames.first_mut()? = Some(Frame::at_entry(parsed, code.access.is_static()));
+        *frames.first_mut()? = Some(Frame::at_entry(self.of, parsed, code.access.is_static()));
         let (mut pending, mut found) = (vec![0], 0);
         while let Some(index) = pending.pop() {
             let Some(mut frame) = frames[index].clone() else { continue };
@@ -112,7 +161,7 @@ impl<'h> Sizes<'h> {
         Some(found)
     }
 
-    /// Executes an instruction and gives the parameters that it uses as sizes; `None` of code that cannot be followed.
+    /// Executes an instruction and gives the parameters that it uses; `None` of code that cannot be followed.
     fn execute(&mut self, frame: &mut Frame, code: &MethodCode<'_>, index: usize) -> Option<Parameters> {
         let opcode = match code.opcode(index) {
             LDC2_W => LDC2_W, // two slots
@@ -201,11 +250,11 @@ impl<'h> Sizes<'h> {
         let all = usize::from(descriptor.parameter_slots());
         let passes_any = (0..all).any(|below| frame.peek(below).is_some_and(|from| from != 0));
         if passes_any && let Some(member) = member.filter(|member| !member.owner.starts_with('[')) {
-            let sizes = self.of_called(&ClassName::new(&*member.owner), &member.name, &member.descriptor);
+            let uses = self.of_called(&ClassName::new(&*member.owner), &member.name, &member.descriptor);
             let mut below = all;
             for (position, parameter) in descriptor.parameters.iter().enumerate() {
                 below -= usize::from(parameter.slots());
-                if position < 64 && sizes >> position & 1 == 1 {
+                if position < 64 && uses >> position & 1 == 1 {
                     used |= frame.peek(below)?;
                 }
             }
@@ -256,7 +305,7 @@ fn ends_loop(code: &MethodCode<'_>, index: usize, opcode: u8) -> bool {
         .any(|back| code.jump_target(back).is_some_and(|to| to <= index && code.opcode(back) != JSR))
 }
 
-/// Slots, each with the parameters that the number in it was computed from.
+/// Slots, each with the parameters that the value in it was computed from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Frame {
     stack: Vec<Parameters>,
@@ -264,10 +313,10 @@ struct Frame {
 }
 
 impl Frame {
-    fn at_entry(descriptor: &MethodDescriptor, is_static: bool) -> Self {
+    fn at_entry(of: ParameterUse, descriptor: &MethodDescriptor, is_static: bool) -> Self {
         let mut locals = vec![0; usize::from(!is_static)];
         for (position, parameter) in descriptor.parameters.iter().enumerate() {
-            let from = if position < 64 && is_number(parameter) { 1 << position } else { 0 };
+            let from = if position < 64 && of.may_be(parameter) { 1 << position } else { 0 };
             locals.resize(locals.len() + usize::from(parameter.slots()), from);
         }
         Self { stack: Vec::new(), locals }
