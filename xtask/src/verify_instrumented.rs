@@ -19,8 +19,8 @@ use anyhow::{Context, Result, bail, ensure};
 use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::class_file::ClassFileError;
 use bytecode::instrument::{
-    Limits, LoggedMethods, StaticFields, instrument_again, instrument_calls, instrument_full,
-    instrument_light, instrument_recorded,
+    Limits, LoggedMethods, StaticFields, WatchedCalls, bridge_calls, instrument_again, instrument_calls,
+    instrument_full, instrument_light, instrument_recorded,
 };
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
@@ -75,7 +75,8 @@ enum ProbeSet {
     RecordedLight,
     /// Everything but mutants, with the probes that log.
     Recorded,
-    /// What tests that others wrote get: each call is told, by the signatures of all classes of the jar or module.
+    /// What tests that others wrote get: each call is told, and led through a method that tells what is passed, returned and
+    /// thrown, by the signatures of all classes of the jar or module.
     Calls,
 }
 
@@ -241,9 +242,12 @@ fn instrument(set: &ClassSet, probes: ProbeSet, folder: &Path) -> Result<(u32, u
     if probes == ProbeSet::Calls {
         // Which calls are told is known when all classes are.
         number_direct(&mut maps, ids);
-        let signatures = ProbeLayout::new(&maps, ids).signatures();
+        let (signatures, calls) = (ProbeLayout::new(&maps, ids).signatures(), WatchedCalls::of(&maps, true));
+        // Methods of `java.base` look at the frame above theirs to know who calls them, and no JVM starts where that is another.
+        let calls = if set.name == "java.base" { WatchedCalls::default() } else { calls };
         for (name, bytes) in classes_of(set) {
-            write(folder, name, instrument_calls(bytes, &signatures))?;
+            let bridged = bridge_calls(bytes, &calls);
+            write(folder, name, bridged.and_then(|bytes| instrument_calls(&bytes, &signatures)))?;
         }
     }
     Ok((ids.mutants, without_mutants))

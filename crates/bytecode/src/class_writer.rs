@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::class_file::{ClassFileError, encode_modified_utf8, tag};
+use crate::descriptor::{ErasedType, PrimitiveType};
 use crate::opcode;
 
 /// Class-file version of what is written: Java 8. The old verifier, to which the JVM falls back up to 50, never
@@ -237,7 +238,7 @@ impl ClassWriter {
     }
 }
 
-/// The code of an instance method, straight on to its return.
+/// The code of a method, straight on to its return.
 #[derive(Debug)]
 pub(crate) struct Code {
     bytes: Vec<u8>,
@@ -251,6 +252,21 @@ impl Code {
         Self { bytes: Vec::new(), locals, max_stack }
     }
 
+    /// Its instructions.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Bytes so far.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// `max_stack` and `max_locals`.
+    pub(crate) fn room(&self) -> [u16; 2] {
+        [self.max_stack, self.locals]
+    }
+
     /// An instruction without operands.
     pub(crate) fn op(&mut self, opcode: u8) {
         self.bytes.push(opcode);
@@ -262,7 +278,7 @@ impl Code {
         push_u2(&mut self.bytes, constant);
     }
 
-    /// A load of a local by the `…load` opcode of its kind; a method has at most 255 slots of parameters (§4.3.3).
+    /// A load or store of a local by the `…load` opcode of its kind; a method has at most 255 slots of parameters (§4.3.3).
     pub(crate) fn load(&mut self, opcode: u8, local: u16) {
         if let Ok(local) = u8::try_from(local) {
             self.bytes.extend_from_slice(&[opcode, local]);
@@ -278,6 +294,37 @@ impl Code {
             Ok(small @ 0..=5) => self.op(opcode::ICONST_0 + small),
             Ok(_) | Err(_) => self.with(opcode::SIPUSH, value.min(i16::MAX as u16)),
         }
+    }
+}
+
+/// The instruction that loads a variable of a type.
+pub(crate) fn load_opcode(of: &ErasedType) -> u8 {
+    match of {
+        ErasedType::Class(_) | ErasedType::Array(_) => opcode::ALOAD,
+        ErasedType::Primitive(primitive) => opcode::ILOAD + kind_offset(*primitive),
+    }
+}
+
+/// The instruction that returns a result, or nothing.
+pub(crate) fn return_opcode(result: Option<&ErasedType>) -> u8 {
+    match result {
+        None => opcode::RETURN,
+        Some(ErasedType::Class(_) | ErasedType::Array(_)) => opcode::ARETURN,
+        Some(ErasedType::Primitive(primitive)) => opcode::IRETURN + kind_offset(*primitive),
+    }
+}
+
+/// Distance of an opcode from that for `int` in the order of the opcodes: `int`, `long`, `float`, `double`.
+pub(crate) fn kind_offset(primitive: PrimitiveType) -> u8 {
+    match primitive {
+        PrimitiveType::Boolean
+        | PrimitiveType::Byte
+        | PrimitiveType::Short
+        | PrimitiveType::Char
+        | PrimitiveType::Int => 0,
+        PrimitiveType::Long => 1,
+        PrimitiveType::Float => 2,
+        PrimitiveType::Double => 3,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::access::Access;
 use crate::class_file::{ClassFileError, tag};
-use crate::class_writer::{ClassWriter, Code};
+use crate::class_writer::{ClassWriter, Code, kind_offset, load_opcode, return_opcode};
 use crate::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use crate::name::ClassName;
 use crate::opcode;
@@ -263,35 +263,6 @@ fn check_cast(class: &mut ClassWriter, code: &mut Code, to: &ErasedType) {
     };
     if name != ClassName::object().as_str() {
         code.with(opcode::CHECKCAST, class.constants.class(&name));
-    }
-}
-
-fn load_opcode(of: &ErasedType) -> u8 {
-    match of {
-        ErasedType::Class(_) | ErasedType::Array(_) => opcode::ALOAD,
-        ErasedType::Primitive(primitive) => opcode::ILOAD + kind_offset(*primitive),
-    }
-}
-
-fn return_opcode(result: Option<&ErasedType>) -> u8 {
-    match result {
-        None => opcode::RETURN,
-        Some(ErasedType::Class(_) | ErasedType::Array(_)) => opcode::ARETURN,
-        Some(ErasedType::Primitive(primitive)) => opcode::IRETURN + kind_offset(*primitive),
-    }
-}
-
-/// Distance of an opcode from that for `int` in the order of the opcodes: `int`, `long`, `float`, `double`.
-fn kind_offset(primitive: PrimitiveType) -> u8 {
-    match primitive {
-        PrimitiveType::Boolean
-        | PrimitiveType::Byte
-        | PrimitiveType::Short
-        | PrimitiveType::Char
-        | PrimitiveType::Int => 0,
-        PrimitiveType::Long => 1,
-        PrimitiveType::Float => 2,
-        PrimitiveType::Double => 3,
     }
 }
 

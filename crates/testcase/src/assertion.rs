@@ -228,6 +228,24 @@ pub enum ObservedValue {
     },
 }
 
+impl ObservedValue {
+    /// The number of elements of an array, collection or map, as far as it is known.
+    pub fn size(&self) -> Option<u32> {
+        match self {
+            Self::Object { size, .. } | Self::Text { size, .. } => *size,
+            Self::Container(of, held) if of.is_sized() => u32::try_from(of.size(held.len())).ok(),
+            Self::Array(elements) => u32::try_from(elements.len()).ok(),
+            Self::Null
+            | Self::Primitive(_)
+            | Self::Boxed(_)
+            | Self::EnumConstant(..)
+            | Self::Class(_)
+            | Self::Container(..)
+            | Self::Calls(_) => None,
+        }
+    }
+}
+
 /// A call of a method that the test implements itself.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct StubCall {

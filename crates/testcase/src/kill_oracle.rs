@@ -119,7 +119,7 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             !expected.iter().eq(shown.iter().filter(is_told))
         }
         (ObservedValue::Object { .. }, ObservedValue::Null) => true,
-        (ObservedValue::Object { size, .. }, _) => shows_size && size.is_some() && *size != size_of(shown),
+        (ObservedValue::Object { size, .. }, _) => shows_size && size.is_some() && *size != shown.size(),
         (
             ObservedValue::Null
             | ObservedValue::Primitive(_)
@@ -132,21 +132,6 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             | ObservedValue::Calls(_),
             _,
         ) => expected != shown,
-    }
-}
-
-fn size_of(value: &ObservedValue) -> Option<u32> {
-    match value {
-        ObservedValue::Object { size, .. } | ObservedValue::Text { size, .. } => *size,
-        ObservedValue::Container(of, held) if of.is_sized() => u32::try_from(of.size(held.len())).ok(),
-        ObservedValue::Array(elements) => u32::try_from(elements.len()).ok(),
-        ObservedValue::Null
-        | ObservedValue::Primitive(_)
-        | ObservedValue::Boxed(_)
-        | ObservedValue::EnumConstant(..)
-        | ObservedValue::Class(_)
-        | ObservedValue::Container(..)
-        | ObservedValue::Calls(_) => None,
     }
 }
 

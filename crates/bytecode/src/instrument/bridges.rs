@@ -4,7 +4,7 @@
 //! Left as they are: calls of superclasses (`super.f()`, `super(…)`), references to methods, calls in interfaces, and
 //! constructors between whose `new` and whose call code branches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::code_editor::patch;
@@ -12,6 +12,7 @@ use super::constants::NewConstants;
 use super::runtime::RuntimeMethod;
 use super::scan::{self, Scan};
 use crate::class_file::{Attribute, ClassFile, ClassFileError};
+use crate::class_writer::{Code, load_opcode, push_block, return_opcode};
 use crate::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use crate::opcode::*;
 use crate::probe_map::ProbeMap;
@@ -20,8 +21,8 @@ use crate::values::{InspectorKind, ValueOf, ValueProbes, ValueShape};
 /// The methods whose calls are told, and what is told of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WatchedCalls {
-    /// Name and descriptor of each, with the classes that declare it.
-    members: BTreeMap<String, usize>,
+    /// Name and descriptor of each.
+    members: BTreeSet<String>,
     table: String,
 }
 
@@ -40,7 +41,7 @@ impl WatchedCalls {
                 for value in &method.values {
                     calls.add(value);
                 }
-                *calls.members.entry(member).or_default() += 1;
+                calls.members.insert(member);
             }
         }
         calls
@@ -76,7 +77,7 @@ impl WatchedCalls {
     }
 
     fn has(&self, name: &str, descriptor: &str) -> bool {
-        self.members.contains_key(&format!("{name}{descriptor}"))
+        self.members.contains(&format!("{name}{descriptor}"))
     }
 }
 
@@ -120,6 +121,7 @@ pub fn bridge_calls(bytes: &[u8], calls: &WatchedCalls) -> Result<Vec<u8>, Class
         constants: NewConstants::behind(&class.constants),
         known: BTreeMap::new(),
         methods: Vec::new(),
+        made: 0,
         scan: Scan::default(),
     };
     let mut out = bytes.to_vec();
@@ -132,7 +134,7 @@ pub fn bridge_calls(bytes: &[u8], calls: &WatchedCalls) -> Result<Vec<u8>, Class
             }
         }
     }
-    let number = u16::try_from(class.methods.len() + bridges.known.values().flatten().count());
+    let number = u16::try_from(class.methods.len() + bridges.made);
     let Some(number) = number.ok().filter(|_| !bridges.constants.overflowed()) else {
         return Ok(bytes.to_vec());
     };
@@ -168,8 +170,9 @@ struct Bridges<'b> {
     constants: NewConstants,
     /// By instruction and what it calls: the constant of the method that stands for it; `None` where there is none.
     known: BTreeMap<(u8, u16), Option<u16>>,
-    /// The methods, as the class file has them.
+    /// The methods, as the class file has them, and how many there are.
     methods: Vec<u8>,
+    made: usize,
     scan: Scan,
 }
 
@@ -232,13 +235,13 @@ impl Bridges<'_> {
         if let Some(known) = self.known.get(&(opcode, member)) {
             return *known;
         }
-        let number = self.known.values().flatten().count();
-        let made = self.make(number, opcode, member);
+        let made = self.make(opcode, member);
+        self.made += usize::from(made.is_some());
         self.known.insert((opcode, member), made);
         made
     }
 
-    fn make(&mut self, number: usize, opcode: u8, member: u16) -> Option<u16> {
+    fn make(&mut self, opcode: u8, member: u16) -> Option<u16> {
         let called = self.class.constants.member(member).ok()?;
         if called.owner.starts_with('[') || !self.calls.has(&called.name, &called.descriptor) {
             return None;
@@ -253,59 +256,63 @@ impl Bridges<'_> {
         if slots > MOST_SLOTS {
             return None;
         }
-        let name = format!("covolve$call${number}");
+        let name = format!("covolve$call${}", self.made);
         let types: String = passed.iter().map(ErasedType::descriptor).collect();
         let described =
             format!("({types}){}", result.as_ref().map_or("V".to_owned(), ErasedType::descriptor));
-        let mut code = Code { bytes: Vec::new(), constants: &mut self.constants };
+        // Beside what is passed: the object that is made twice, or a value of two slots with what is told of it.
+        let code = Code::new(slots + 1, slots + 6);
+        let mut bridge = Bridge { code, constants: &mut self.constants };
         let strings = [&*called.owner, &format!("{}{}", called.name, called.descriptor)];
-        let strings = strings.map(|text| code.constants.string(&text.encode_utf16().collect::<Vec<_>>()));
+        let strings = strings.map(|text| bridge.constants.string(&text.encode_utf16().collect::<Vec<_>>()));
         // Which method it is, in a variable behind all that is passed.
-        code.op(if receiver.is_some() { ALOAD } else { ACONST_NULL });
         if receiver.is_some() {
-            code.bytes.push(0);
+            bridge.code.load(ALOAD, 0);
+        } else {
+            bridge.code.op(ACONST_NULL);
         }
-        code.called(RuntimeMethod::BeginCall, strings);
-        code.local(ISTORE, slots);
+        bridge.called(RuntimeMethod::BeginCall, strings);
+        bridge.code.load(ISTORE, slots);
         let mut at = u16::from(receiver.is_some());
         for (parameter, of) in (0..).zip(&descriptor.parameters) {
-            code.local(load(of), at);
-            code.saw(of, slots, parameter);
+            bridge.code.load(load_opcode(of), at);
+            bridge.saw(of, slots, parameter);
             at += of.slots();
         }
-        let from = code.bytes.len();
+        let from = bridge.code.len();
         if is_new {
-            let class = code.constants.class_named(&called.owner);
-            code.short(NEW, class);
-            code.op(DUP);
+            let class = bridge.constants.class_named(&called.owner);
+            bridge.code.with(NEW, class);
+            bridge.code.op(DUP);
         }
         let mut at = 0;
         for of in &passed {
-            code.local(load(of), at);
+            bridge.code.load(load_opcode(of), at);
             at += of.slots();
         }
-        code.short(opcode, member);
+        bridge.code.with(opcode, member);
         if opcode == INVOKEINTERFACE {
-            code.bytes.extend([slots as u8, 0]);
+            bridge.code.op(slots as u8);
+            bridge.code.op(0);
         }
-        let to = code.bytes.len();
+        let to = bridge.code.len();
         if let Some(of) = descriptor.result.as_ref().filter(|_| !is_new) {
-            code.op(if of.slots() == 2 { DUP2 } else { DUP });
-            code.saw(of, slots, -1);
+            bridge.code.op(if of.slots() == 2 { DUP2 } else { DUP });
+            bridge.saw(of, slots, -1);
         }
-        code.op(result.as_ref().map_or(RETURN, |of| load(of) - ILOAD + IRETURN));
-        let handler = code.bytes.len();
-        code.op(DUP);
-        code.called(RuntimeMethod::ThrewCall, strings);
-        code.op(ATHROW);
-        let code = code.bytes;
-        self.add((&name, &described), &code, slots, [from, to, handler]);
+        bridge.code.op(return_opcode(result.as_ref()));
+        let handler = bridge.code.len();
+        bridge.code.op(DUP);
+        bridge.called(RuntimeMethod::ThrewCall, strings);
+        bridge.code.op(ATHROW);
+        let code = bridge.code;
+        self.add((&name, &described), &code, [from, to, handler]);
         let this = self.class.this_class;
         Some(self.constants.method_of(this, &name, &described))
     }
 
     /// Adds a method with one handler, which is given what its offsets are: begin and end of the code that it covers, and its own.
-    fn add(&mut self, named: (&str, &str), code: &[u8], slots: u16, handler: [usize; 3]) {
+    fn add(&mut self, named: (&str, &str), code: &Code, handler: [usize; 3]) {
         /// Of `Code` without code and handlers, and of a handler.
         const LENGTHS: (usize, usize) = (12, 8);
         /// Of `StackMapTable` with its head; of its one frame, that of the handler: no variable, an exception on the stack.
@@ -321,10 +328,8 @@ impl Bridges<'_> {
         };
         short(out, &[ACCESS, names[0], names[1], 1, names[2]]);
         out.extend((length as u32).to_be_bytes());
-        // Beside what is passed: the object that is made twice, or a value of two slots with what is told of it.
-        short(out, &[slots + 6, slots + 1]);
-        out.extend((code.len() as u32).to_be_bytes());
-        out.extend(code);
+        short(out, &code.room());
+        push_block(out, code.bytes());
         short(out, &[1, from, to, handler, 0, u16::from(has_frame)]);
         if has_frame {
             let (table, thrown) =
@@ -350,62 +355,31 @@ fn call(constant: u16) -> [u8; 3] {
     [INVOKESTATIC, high, low]
 }
 
-/// The instruction that loads a variable of a type.
-fn load(of: &ErasedType) -> u8 {
-    match of {
-        ErasedType::Primitive(primitive) => match primitive {
-            PrimitiveType::Boolean
-            | PrimitiveType::Byte
-            | PrimitiveType::Short
-            | PrimitiveType::Char
-            | PrimitiveType::Int => ILOAD,
-            PrimitiveType::Long => LLOAD,
-            PrimitiveType::Float => FLOAD,
-            PrimitiveType::Double => DLOAD,
-        },
-        ErasedType::Array(_) | ErasedType::Class(_) => ALOAD,
-    }
-}
-
-/// The code of a method that is being written.
-struct Code<'c> {
-    bytes: Vec<u8>,
+/// A method that is being written.
+struct Bridge<'c> {
+    code: Code,
     constants: &'c mut NewConstants,
 }
 
-impl Code<'_> {
-    fn op(&mut self, code: u8) {
-        self.bytes.push(code);
-    }
-
-    fn short(&mut self, code: u8, operand: u16) {
-        let [high, low] = operand.to_be_bytes();
-        self.bytes.extend([code, high, low]);
-    }
-
-    /// One of the first 256 variables.
-    fn local(&mut self, code: u8, variable: u16) {
-        self.bytes.extend([code, variable as u8]);
-    }
-
+impl Bridge<'_> {
     fn call(&mut self, method: RuntimeMethod) {
         let constant = self.constants.method(method);
-        self.short(INVOKESTATIC, constant);
+        self.code.with(INVOKESTATIC, constant);
     }
 
     /// Calls a method with what is on the stack, and with the method that is called: its class, and its name with its descriptor.
     fn called(&mut self, method: RuntimeMethod, strings: [u16; 2]) {
         for text in strings {
-            self.short(LDC_W, text);
+            self.code.with(LDC_W, text);
         }
         self.call(method);
     }
 
     /// Tells the value on the stack: that of a parameter, or -1 for the result, of the method in this variable.
     fn saw(&mut self, of: &ErasedType, method: u16, parameter: i16) {
-        self.local(ILOAD, method);
-        self.short(SIPUSH, parameter as u16);
-        self.call(match load(of) {
+        self.code.load(ILOAD, method);
+        self.code.with(SIPUSH, parameter as u16);
+        self.call(match load_opcode(of) {
             ILOAD => RuntimeMethod::SawInt,
             LLOAD => RuntimeMethod::SawLong,
             FLOAD => RuntimeMethod::SawFloat,

@@ -40,23 +40,9 @@ fn is_size_of(cluster: &TestCluster, value: Shown<'_>, held: Shown<'_>) -> bool 
     let (ObservationTarget::Inspector(_, asked), ObservationTarget::Value(_)) = (value.0, held.0) else {
         return false;
     };
-    let size = match held.1 {
-        ObservedValue::Container(container, held) if container.is_sized() => Some(container.size(held.len())),
-        ObservedValue::Text { size, .. } | ObservedValue::Object { size, .. } => {
-            size.map(|size| size as usize)
-        }
-        ObservedValue::Null
-        | ObservedValue::Primitive(_)
-        | ObservedValue::Boxed(_)
-        | ObservedValue::EnumConstant(..)
-        | ObservedValue::Class(_)
-        | ObservedValue::Array(_)
-        | ObservedValue::Container(..)
-        | ObservedValue::Calls(_) => None,
-    };
-    let Some(size) = size else { return false };
+    let Some(size) = held.1.size() else { return false };
     match (&*cluster.callable(asked).name, value.1) {
-        ("size", ObservedValue::Primitive(Value::Int(told))) => usize::try_from(*told) == Ok(size),
+        ("size", ObservedValue::Primitive(Value::Int(told))) => u32::try_from(*told) == Ok(size),
         ("isEmpty", ObservedValue::Primitive(Value::Boolean(told))) => *told == (size == 0),
         _ => false,
     }

@@ -105,7 +105,7 @@ impl Body<'_> {
                 let target = target(view, callable, &members, receiver);
                 let target = target.ok_or_else(|| Unprintable::Hidden(shown(callable)))?;
                 let is_raw =
-                    callable.kind == CallableKind::InstanceMethod && self.context.is_raw_class(receiver);
+                    callable.kind == CallableKind::InstanceMethod && self.context.view.is_raw_class(receiver);
                 candidates.push(Candidates { members, target, is_raw, types: view.hierarchy });
             }
         }

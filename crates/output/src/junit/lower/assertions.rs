@@ -183,7 +183,9 @@ impl Body<'_> {
 
     /// Type of the elements of an expected array: any will do for references, so one that can be made.
     fn array_type(&self, element: &GenericType) -> GenericType {
-        if is_reifiable(element) && self.context.view.can_name_type(element) && !self.context.is_raw(element)
+        if is_reifiable(element)
+            && self.context.view.can_name_type(element)
+            && !self.context.view.is_raw(element)
         {
             element.clone()
         } else {

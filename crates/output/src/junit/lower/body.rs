@@ -374,8 +374,8 @@ impl<'a> Body<'a> {
     /// Notes that a value declared with a raw type is taken for one of a parameterized type.
     pub(super) fn note_source_type(&mut self, declared: &GenericType, taken: Option<TypeId>) {
         let cluster = self.context.cluster;
-        let parameterized = taken.is_some_and(|of| !self.context.is_raw(&cluster.ty(of).generic));
-        if parameterized && self.context.is_raw(declared) {
+        let parameterized = taken.is_some_and(|of| !self.context.view.is_raw(&cluster.ty(of).generic));
+        if parameterized && self.context.view.is_raw(declared) {
             self.suppressed.insert(Warning::Unchecked);
         }
     }
@@ -385,7 +385,7 @@ impl<'a> Body<'a> {
         if !self.context.view.can_name_type(of) {
             return Err(Unprintable::Inaccessible(type_name(of, &ShortNames)));
         }
-        if self.context.is_raw(of) {
+        if self.context.view.is_raw(of) {
             self.suppressed.insert(Warning::RawTypes);
         }
         Ok(())

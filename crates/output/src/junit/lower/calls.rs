@@ -168,7 +168,7 @@ impl Body<'_> {
         let checked = self.context.view.hierarchy.is_subtype(&as_type(own), &as_type(&class));
         View {
             object,
-            raw: class.arguments.is_empty() && self.context.is_raw(&as_type(&class)),
+            raw: class.arguments.is_empty() && self.context.view.is_raw(&as_type(&class)),
             class,
             forced: false,
             unchecked: !checked,

@@ -90,7 +90,8 @@ impl Body<'_> {
             [TypeArgument::Exact(element) | TypeArgument::Extends(element)] => Some(element.clone()),
             _ => None,
         });
-        let is_named = |of: &GenericType| self.context.view.can_name_type(of) && !self.context.is_raw(of);
+        let is_named =
+            |of: &GenericType| self.context.view.can_name_type(of) && !self.context.view.is_raw(of);
         found.filter(is_named).unwrap_or_else(GenericType::object)
     }
 

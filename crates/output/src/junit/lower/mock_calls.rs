@@ -73,7 +73,7 @@ impl Body<'_> {
             if self.is_deprecated(stub, &method.name, &method.descriptor) {
                 self.suppressed.insert(Warning::Deprecation);
             }
-            if self.context.is_raw(&self.context.cluster.ty(stub.of).generic) && !arguments.is_empty() {
+            if self.context.view.is_raw(&self.context.cluster.ty(stub.of).generic) && !arguments.is_empty() {
                 self.suppressed.insert(Warning::Unchecked);
             }
             let mut verified = vec![mock.clone()];

@@ -152,7 +152,7 @@ impl Body<'_> {
         if self.is_deprecated(stub, &method.name, &method.descriptor) {
             self.suppressed.insert(Warning::Deprecation);
         }
-        if self.context.is_raw(&cluster.ty(stub.of).generic) && !method.parameters.is_empty() {
+        if self.context.view.is_raw(&cluster.ty(stub.of).generic) && !method.parameters.is_empty() {
             self.suppressed.insert(Warning::Unchecked);
         }
         let mock = Expr::Variable(mock.to_owned());

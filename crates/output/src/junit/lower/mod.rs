@@ -25,7 +25,7 @@ mod stubs;
 
 use std::collections::BTreeSet;
 
-use bytecode::signature::{ClassType, GenericType, TypeArgument};
+use bytecode::signature::{GenericType, TypeArgument};
 use serde::{Deserialize, Serialize};
 use testcase::cluster::TestCluster;
 
@@ -89,15 +89,6 @@ impl<'a> Lowering<'a> {
     /// Lowers a test.
     pub(crate) fn lower(&self, test: &'a AssertedTest) -> Result<Lowered, Unprintable> {
         body::Body::new(*self, test).lower()
-    }
-
-    /// Whether a type is, or mentions, a generic class without arguments.
-    fn is_raw(&self, of: &GenericType) -> bool {
-        self.view.is_raw(of)
-    }
-
-    fn is_raw_class(&self, class: &ClassType) -> bool {
-        self.view.is_raw_class(class)
     }
 }
 
