@@ -181,7 +181,7 @@ impl ConstantPools {
             let has_hit = |operand: &&ComparisonOperand| operand.hit == one.hit;
             let Some(other) = operands.get(index + 1).filter(has_hit) else {
                 let before = index.checked_sub(1).and_then(|before| operands.get(before));
-                if before.filter(has_hit).is_none() {
+                if before.is_none_or(|before| !has_hit(&before)) {
                     self.observe_alone(one);
                 }
                 continue;
