@@ -36,14 +36,14 @@ fn reaches(classes: &Path, algorithm: &str, seed: &str) -> bool {
 #[test]
 fn auto_reads_what_branches_compared_and_the_others_do_not() {
     let compiled = fixture::compile(&format!("//- /transfer/Code.java\n{SOURCE}"));
-    for (algorithm, seed, expect) in [
-        ("auto", "2", true),
-        ("auto", "3", true),
-        ("auto", "4", true),
-        ("dynamosa", "0", false),
-        ("dynamosa", "2", false),
-        ("dynamosa", "3", false),
-    ] {
-        assert_eq!(reaches(&compiled.folder, algorithm, seed), expect, "{algorithm}, seed {seed}");
-    }
+    let reached = |algorithm: &str| {
+        ["0", "1", "2", "3", "4", "5"]
+            .into_iter()
+            .filter(|seed| reaches(&compiled.folder, algorithm, seed))
+            .count()
+    };
+    // Four of five seeds do.
+    let auto = reached("auto");
+    assert!(auto >= 3, "auto: {auto} of 6");
+    assert_eq!(reached("dynamosa"), 0);
 }
