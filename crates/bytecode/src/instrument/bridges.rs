@@ -1,7 +1,7 @@
 //! Calls of tests that others wrote, led through methods of their own, which tell what is passed, returned and thrown. The code around
 //! a call stays as it is, its frames and handlers included: one instruction gives way to another of the same length.
 //!
-//! Left as they are: calls of superclasses (`super.f()`, `super(…)`), references to methods, calls in interfaces, and
+//! Left as they are: calls of superclasses (`super.f()`, `super(…)`), of the protected methods of `Object`, references to methods, calls in interfaces, and
 //! constructors between whose `new` and whose call code branches.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -243,7 +243,10 @@ impl Bridges<'_> {
 
     fn make(&mut self, opcode: u8, member: u16) -> Option<u16> {
         let called = self.class.constants.member(member).ok()?;
-        if called.owner.starts_with('[') || !self.calls.has(&called.name, &called.descriptor) {
+        if called.owner.starts_with('[')
+            || is_protected_of_object(&called.owner, &called.name)
+            || !self.calls.has(&called.name, &called.descriptor)
+        {
             return None;
         }
         let descriptor = MethodDescriptor::parse(&called.descriptor).ok()?;
@@ -355,6 +358,12 @@ fn call(constant: u16) -> [u8; 3] {
     [INVOKESTATIC, high, low]
 }
 
+/// Whether a method is one of `Object`'s that are protected: code names that class, whatever calls them, and may call them on objects
+/// of its own class alone (JVMS §4.10.1.8), which a parameter of type `Object` does not say. All others are named by a class below.
+fn is_protected_of_object(owner: &str, name: &str) -> bool {
+    owner == "java/lang/Object" && matches!(name, "clone" | "finalize")
+}
+
 /// A method that is being written.
 struct Bridge<'c> {
     code: Code,
@@ -386,5 +395,26 @@ impl Bridge<'_> {
             DLOAD => RuntimeMethod::SawDouble,
             _ => RuntimeMethod::SawReference,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::assemble;
+
+    #[test]
+    fn protected_methods_of_object_are_called_as_they_were() {
+        let calls = WatchedCalls {
+            members: BTreeSet::from(["clone()Ljava/lang/Object;".to_owned()]),
+            ..WatchedCalls::default()
+        };
+        for (owner, is_bridged) in [("java/lang/Object", false), ("p/Other", true)] {
+            let call = format!(
+                ".method static f (L{owner};)Ljava/lang/Object;\naload_0\ninvokevirtual {owner}.clone:()Ljava/lang/Object;\nareturn"
+            );
+            let bytes = assemble(&call);
+            assert_eq!(bridge_calls(&bytes, &calls).unwrap() != bytes, is_bridged, "{owner}");
+        }
     }
 }
