@@ -278,8 +278,8 @@ impl Code {
         push_u2(&mut self.bytes, constant);
     }
 
-    /// A load or store of a local by the `…load` opcode of its kind; a method has at most 255 slots of parameters (§4.3.3).
-    pub(crate) fn load(&mut self, opcode: u8, local: u16) {
+    /// An instruction that loads or stores a local; a method has at most 255 slots of parameters (§4.3.3).
+    pub(crate) fn local(&mut self, opcode: u8, local: u16) {
         if let Ok(local) = u8::try_from(local) {
             self.bytes.extend_from_slice(&[opcode, local]);
         } else {

@@ -28,15 +28,6 @@ const LONGEST_METHOD: usize = 1000;
 /// How deep calls are followed.
 const DEEPEST: usize = 4;
 
-/// What a parameter is to a method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParameterUse {
-    /// A number of which the work depends.
-    Size,
-    /// A string that is the path of a file.
-    Path,
-}
-
 /// Members of the JDK whose first parameter is the path of a file where it is a string: class, name.
 const PATHS: [(&str, &str); 15] = [
     ("java/io/File", "<init>"),
@@ -56,28 +47,16 @@ const PATHS: [(&str, &str); 15] = [
     ("java/util/zip/ZipFile", "<init>"),
 ];
 
-impl ParameterUse {
-    /// Whether a parameter of this type may be one.
-    fn may_be(self, of: &ErasedType) -> bool {
-        match self {
-            Self::Size => is_number(of),
-            Self::Path => matches!(of, ErasedType::Class(class) if *class == ClassName::string()),
-        }
-    }
+/// Whether a parameter of this type may be one: a number is a size, a string a path.
+fn may_be_used(of: &ErasedType) -> bool {
+    is_number(of) || matches!(of, ErasedType::Class(class) if *class == ClassName::string())
+}
 
-    /// Those of a method of the JDK.
-    fn of_platform(self, class: &ClassName, name: &str, descriptor: &str) -> Parameters {
-        match self {
-            Self::Size => {
-                size_parameter(class.as_str(), name, descriptor).map_or(0, |index| 1 << index.min(63))
-            }
-            Self::Path => {
-                let is_path =
-                    PATHS.contains(&(class.as_str(), name)) && descriptor.starts_with("(Ljava/lang/String;");
-                u64::from(is_path)
-            }
-        }
-    }
+/// The parameters of a method of the JDK.
+fn of_platform(class: &ClassName, name: &str, descriptor: &str) -> Parameters {
+    let size = size_parameter(class.as_str(), name, descriptor).map_or(0, |index| 1 << index.min(63));
+    let is_path = PATHS.contains(&(class.as_str(), name)) && descriptor.starts_with("(Ljava/lang/String;");
+    size | u64::from(is_path)
 }
 
 /// A set of parameters, by position; those from 64 on are in none.
@@ -89,7 +68,6 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 /// Finds out, and keeps what it found.
 #[derive(Debug)]
 pub struct ParameterUses<'h> {
-    of: ParameterUse,
     files: Rc<CodeFiles<'h>>,
     /// None yet of a method that is being looked into.
     known: Lookup<Key, Parameters>,
@@ -98,19 +76,19 @@ pub struct ParameterUses<'h> {
 
 impl<'h> ParameterUses<'h> {
     /// For the classes of these files, which others look into as well.
-    pub fn new(of: ParameterUse, files: Rc<CodeFiles<'h>>) -> Self {
-        Self { of, files, known: Lookup::new(), depth: 0 }
+    pub fn of(files: Rc<CodeFiles<'h>>) -> Self {
+        Self { files, known: Lookup::new(), depth: 0 }
     }
 
-    /// The parameters that are used so, bit 0 for the first, of a method that a class declares. Methods that cannot be
-    /// looked into have none.
+    /// The parameters that are sizes or paths, bit 0 for the first, of a method that a class declares: which of the two, the type
+    /// says. Methods that cannot be looked into have none.
     pub fn of_method(&mut self, class: &ClassName, name: &str, descriptor: &str) -> u64 {
         let Ok(parsed) = MethodDescriptor::parse(descriptor) else { return 0 };
-        if !parsed.parameters.iter().any(|parameter| self.of.may_be(parameter)) {
+        if !parsed.parameters.iter().any(may_be_used) {
             return 0;
         }
         if !self.files.hierarchy().source().is_on_class_path(class) {
-            return self.of.of_platform(class, name, descriptor);
+            return of_platform(class, name, descriptor);
         }
         let key: Key = (class.clone(), name.into(), descriptor.into());
         if let Some(&known) = self.known.get(&key) {
@@ -142,7 +120,7 @@ impl<'h> ParameterUses<'h> {
             return None;
         }
         let mut frames: Vec<Option<Frame>> = vec![None; code.len()];
-        *frames.first_mut()? = Some(Frame::at_entry(self.of, parsed, code.access.is_static()));
+        *frames.first_mut()? = Some(Frame::at_entry(parsed, code.access.is_static()));
         let (mut pending, mut found) = (vec![0], 0);
         while let Some(index) = pending.pop() {
             let Some(mut frame) = frames[index].clone() else { continue };
@@ -313,10 +291,10 @@ struct Frame {
 }
 
 impl Frame {
-    fn at_entry(of: ParameterUse, descriptor: &MethodDescriptor, is_static: bool) -> Self {
+    fn at_entry(descriptor: &MethodDescriptor, is_static: bool) -> Self {
         let mut locals = vec![0; usize::from(!is_static)];
         for (position, parameter) in descriptor.parameters.iter().enumerate() {
-            let from = if position < 64 && of.may_be(parameter) { 1 << position } else { 0 };
+            let from = if position < 64 && may_be_used(parameter) { 1 << position } else { 0 };
             locals.resize(locals.len() + usize::from(parameter.slots()), from);
         }
         Self { stack: Vec::new(), locals }

@@ -110,9 +110,9 @@ fn write_constructor(
     let parsed = MethodDescriptor::parse(descriptor)?;
     let locals = parsed.parameter_slots() + 1;
     let mut code = Code::new(locals, locals);
-    code.load(opcode::ALOAD, 0);
+    code.local(opcode::ALOAD, 0);
     for (local, parameter) in locals_of(&parsed) {
-        code.load(load_opcode(parameter), local);
+        code.local(load_opcode(parameter), local);
     }
     code.with(opcode::INVOKESPECIAL, class.constants.member(tag::METHOD, superclass, "<init>", descriptor));
     code.op(opcode::RETURN);
@@ -128,7 +128,7 @@ impl StubMethod {
     fn write(&self, class: &mut ClassWriter, owner: &str, number: u16) -> Result<(), ClassFileError> {
         let descriptor = MethodDescriptor::parse(&self.descriptor)?;
         let mut code = self.begin(class, &descriptor);
-        code.load(opcode::ALOAD, 0);
+        code.local(opcode::ALOAD, 0);
         let script = class.constants.member(tag::FIELD, owner, SCRIPT_FIELD, SCRIPT_DESCRIPTOR);
         code.with(opcode::GETFIELD, script);
         code.number(number);
@@ -163,7 +163,7 @@ impl StubMethod {
         let mut code = Code::new(descriptor.parameter_slots() + 1, DEEPEST);
         for ((local, _), cast) in locals_of(descriptor).zip(&self.casts) {
             if let Some(cast) = cast {
-                code.load(opcode::ALOAD, local);
+                code.local(opcode::ALOAD, local);
                 check_cast(class, &mut code, cast);
                 code.op(opcode::POP);
             }
@@ -176,9 +176,9 @@ impl StubMethod {
         let locals = from.parameter_slots() + 1;
         // A result may take two slots where the receiver alone took one.
         let mut code = Code::new(locals, locals.max(2));
-        code.load(opcode::ALOAD, 0);
+        code.local(opcode::ALOAD, 0);
         for ((local, given), wanted) in locals_of(&from).zip(&to.parameters) {
-            code.load(load_opcode(given), local);
+            code.local(load_opcode(given), local);
             if given != wanted {
                 check_cast(class, &mut code, wanted);
             }
@@ -209,7 +209,7 @@ fn push_arguments(class: &mut ClassWriter, code: &mut Code, descriptor: &MethodD
     for (index, (local, parameter)) in (0..).zip(locals_of(descriptor)) {
         code.op(opcode::DUP);
         code.number(index);
-        code.load(load_opcode(parameter), local);
+        code.local(load_opcode(parameter), local);
         if let ErasedType::Primitive(primitive) = parameter {
             // A `char` widens to numbers, its box does not.
             let widens = widens_characters(descriptor.result.as_ref());

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use bytecode::code_files::CodeFiles;
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::parameter_uses::{ParameterUse, ParameterUses};
+use bytecode::parameter_uses::ParameterUses;
 
 const SIZES: &str = include_str!("../../../fixtures/sizes/Sizes.java");
 
-fn uses(of: ParameterUse, hierarchy: &ClassHierarchy) -> ParameterUses<'_> {
-    ParameterUses::new(of, Rc::new(CodeFiles::new(hierarchy)))
+fn uses(hierarchy: &ClassHierarchy) -> ParameterUses<'_> {
+    ParameterUses::of(Rc::new(CodeFiles::new(hierarchy)))
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn numbers_that_reach_an_allocation_or_the_end_of_a_loop_are_sizes() {
     let expected: Vec<&str> = expected.collect();
     assert_eq!(expected.len(), class.methods.len());
     for (method, expect) in class.methods.iter().zip(expected) {
-        let mut sizes = uses(ParameterUse::Size, &hierarchy);
+        let mut sizes = uses(&hierarchy);
         let found = sizes.of_method(&class.name, &method.name, &method.descriptor);
         let positions: Vec<String> = (0..64)
             .filter(|position| found >> position & 1 == 1)
@@ -35,7 +35,7 @@ fn numbers_that_reach_an_allocation_or_the_end_of_a_loop_are_sizes() {
 #[test]
 fn what_the_platform_makes_as_large_as_a_number_says_is_known_by_a_table() {
     let hierarchy = fixture::compile("//- /p/Empty.java\npackage p; class Empty { }").hierarchy();
-    let mut sizes = uses(ParameterUse::Size, &hierarchy);
+    let mut sizes = uses(&hierarchy);
     let mut check = |class: &str, name: &str, descriptor: &str, expect: u64| {
         assert_eq!(sizes.of_method(&class.into(), name, descriptor), expect, "{class}.{name}");
     };
@@ -62,17 +62,19 @@ public class Loader {
     }
     static Object open(boolean quiet, String path) throws IOException { return open(path); }
     static Reader open(String path) throws IOException { return new BufferedReader(new FileReader(path)); }
+    static byte[] both(String path, int size) throws IOException { new FileReader(path); return new byte[size]; }
     static int length(String text) { return text.length(); }
     static File in(String text) { return new File(new File(\"a\"), text); }
 }
 ";
     let hierarchy = fixture::compile(source).hierarchy();
-    let mut paths = uses(ParameterUse::Path, &hierarchy);
+    let mut paths = uses(&hierarchy);
     for (name, descriptor, expect) in [
         ("<init>", "(Ljava/lang/String;Ljava/lang/String;)V", 0b1),
         ("load", "(Ljava/lang/String;Ljava/lang/String;)[B", 0b1),
         ("open", "(ZLjava/lang/String;)Ljava/lang/Object;", 0b10),
         ("open", "(Ljava/lang/String;)Ljava/io/Reader;", 0b1),
+        ("both", "(Ljava/lang/String;I)[B", 0b11),
         ("length", "(Ljava/lang/String;)I", 0),
         ("in", "(Ljava/lang/String;)Ljava/io/File;", 0),
     ] {

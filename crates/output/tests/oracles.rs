@@ -336,73 +336,55 @@ fn a_mutant_that_lives_is_killed_by_a_variation_of_a_test_that_infects_it() {
     assert_eq!(calls(&tests), [1]);
 }
 
-/// Proposes a test that weighs a text, which nobody would have written.
-struct OddText(CallableId);
+/// Proposes a test that passes something to a method.
+struct Passing {
+    method: CallableId,
+    passed: Statement,
+}
 
-impl Variations for OddText {
+impl Variations for Passing {
     fn vary(&mut self, test: &TestCase) -> Option<TestCase> {
         let mut varied = test.clone();
-        let odd = Value::String("}!y`?-_L.l0r HYw".into());
-        let text = varied.push(Statement::Primitive { value: odd, boxed: false });
-        let arguments = [text].into_iter().collect();
-        varied.push(Statement::Method { callable: self.0, receiver: Some(VarRef(0)), arguments });
+        let arguments = [varied.push(self.passed.clone())].into_iter().collect();
+        varied.push(Statement::Method { callable: self.method, receiver: Some(VarRef(0)), arguments });
         Some(varied)
     }
 }
 
-#[test]
-fn values_of_a_variation_are_plain_where_it_kills_the_same_with_them() {
-    let world = world();
+/// The statements of all tests that stay where such a variation kills a mutant that lives, by what the method gives.
+fn with_variation(world: &World, mut passing: Passing) -> Vec<Statement> {
     let [first, ..] = MUTANTS;
     let mut fake = Fake { changes: vec![(4, first, World::value(3))], ..Fake::default() };
     let mut tests = vec![world.test(1, &[LINE, first])];
     let wanted: Vec<GoalId> = world.goals.ids().collect();
     let mut result = ExecutionResult::new(8, 8);
-    world.oracles(SuiteSize::Compact).choose(
-        &mut tests,
-        &wanted,
-        &mut OddText(world.weigh),
-        (&mut fake, &mut result),
-        &mut || true,
-    );
-    let texts = tests.iter().flat_map(|test| test.test.statements()).filter_map(|statement| {
+    let oracles = world.oracles(SuiteSize::Compact);
+    oracles.choose(&mut tests, &wanted, &mut passing, (&mut fake, &mut result), &mut || true);
+    tests.iter().flat_map(|test| test.test.statements().to_vec()).collect()
+}
+
+#[test]
+fn values_of_a_variation_are_plain_where_it_kills_the_same_with_them() {
+    let world = world();
+    let odd = Value::String("}!y`?-_L.l0r HYw".into());
+    let passed = Statement::Primitive { value: odd, boxed: false };
+    let statements = with_variation(&world, Passing { method: world.weigh, passed });
+    let texts = statements.iter().filter_map(|statement| {
         let Statement::Primitive { value: Value::String(text), .. } = statement else { return None };
         Some(text.to_string())
     });
     assert_eq!(texts.collect::<Vec<_>>(), ["a"]);
 }
 
-/// Proposes a test with a stub that answers with what an earlier call gave.
-struct ToldStub(CallableId);
-
-impl Variations for ToldStub {
-    fn vary(&mut self, test: &TestCase) -> Option<TestCase> {
-        let mut varied = test.clone();
-        let answers = [Answer::Value(VarRef(1))].into_iter().collect();
-        let script = Script { arguments: [].into_iter().collect(), answers: vec![answers] };
-        let stub = varied.push(Statement::Stub { stub: StubId(0), script: Box::new(script) });
-        let arguments = [stub].into_iter().collect();
-        varied.push(Statement::Method { callable: self.0, receiver: Some(VarRef(0)), arguments });
-        Some(varied)
-    }
-}
-
 #[test]
 fn stubs_of_a_variation_are_told_only_what_it_takes_to_kill() {
     let world = world();
-    let [first, ..] = MUTANTS;
-    let mut fake = Fake { changes: vec![(4, first, World::value(3))], ..Fake::default() };
-    let mut tests = vec![world.test(1, &[LINE, first])];
-    let wanted: Vec<GoalId> = world.goals.ids().collect();
-    let mut result = ExecutionResult::new(8, 8);
-    world.oracles(SuiteSize::Compact).choose(
-        &mut tests,
-        &wanted,
-        &mut ToldStub(world.take),
-        (&mut fake, &mut result),
-        &mut || true,
-    );
-    let scripts = tests.iter().flat_map(|test| test.test.statements()).filter_map(|statement| {
+    // It answers with what an earlier call gave.
+    let answers = [Answer::Value(VarRef(1))].into_iter().collect();
+    let script = Script { arguments: [].into_iter().collect(), answers: vec![answers] };
+    let passed = Statement::Stub { stub: StubId(0), script: Box::new(script) };
+    let statements = with_variation(&world, Passing { method: world.take, passed });
+    let scripts = statements.iter().filter_map(|statement| {
         let Statement::Stub { script, .. } = statement else { return None };
         Some(script.answers.clone())
     });

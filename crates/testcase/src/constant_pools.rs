@@ -177,14 +177,14 @@ impl ConstantPools {
     }
 
     fn observe_pairs(&mut self, operands: &[ComparisonOperand]) {
-        for (index, one) in operands.iter().enumerate() {
-            let has_hit = |operand: &&ComparisonOperand| operand.hit == one.hit;
-            let Some(other) = operands.get(index + 1).filter(has_hit) else {
-                let before = index.checked_sub(1).and_then(|before| operands.get(before));
-                if before.is_none_or(|before| !has_hit(&before)) {
+        for compared in operands.chunk_by(|one, other| one.hit == other.hit) {
+            let (one, other) = match compared {
+                [] => continue,
+                [one] => {
                     self.observe_alone(one);
+                    continue;
                 }
-                continue;
+                [one, other, ..] => (one, other),
             };
             if !self.is_open(one.probe) || one.value == other.value {
                 continue;

@@ -1,8 +1,8 @@
 //! Calls of tests that others wrote, led through methods of their own, which tell what is passed, returned and thrown. The code around
 //! a call stays as it is, its frames and handlers included: one instruction gives way to another of the same length.
 //!
-//! Left as they are: calls of superclasses (`super.f()`, `super(…)`), of the protected methods of `Object`, references to methods, calls in interfaces, and
-//! constructors between whose `new` and whose call code branches.
+//! Left as they are: calls of superclasses (`super.f()`, `super(…)`) and of the protected methods of `Object`, references to methods,
+//! calls in interfaces, and constructors between whose `new` and whose call code branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -270,15 +270,15 @@ impl Bridges<'_> {
         let strings = strings.map(|text| bridge.constants.string(&text.encode_utf16().collect::<Vec<_>>()));
         // Which method it is, in a variable behind all that is passed.
         if receiver.is_some() {
-            bridge.code.load(ALOAD, 0);
+            bridge.code.local(ALOAD, 0);
         } else {
             bridge.code.op(ACONST_NULL);
         }
         bridge.called(RuntimeMethod::BeginCall, strings);
-        bridge.code.load(ISTORE, slots);
+        bridge.code.local(ISTORE, slots);
         let mut at = u16::from(receiver.is_some());
         for (parameter, of) in (0..).zip(&descriptor.parameters) {
-            bridge.code.load(load_opcode(of), at);
+            bridge.code.local(load_opcode(of), at);
             bridge.saw(of, slots, parameter);
             at += of.slots();
         }
@@ -290,7 +290,7 @@ impl Bridges<'_> {
         }
         let mut at = 0;
         for of in &passed {
-            bridge.code.load(load_opcode(of), at);
+            bridge.code.local(load_opcode(of), at);
             at += of.slots();
         }
         bridge.code.with(opcode, member);
@@ -386,7 +386,7 @@ impl Bridge<'_> {
 
     /// Tells the value on the stack: that of a parameter, or -1 for the result, of the method in this variable.
     fn saw(&mut self, of: &ErasedType, method: u16, parameter: i16) {
-        self.code.load(ILOAD, method);
+        self.code.local(ILOAD, method);
         self.code.with(SIPUSH, parameter as u16);
         self.call(match load_opcode(of) {
             ILOAD => RuntimeMethod::SawInt,

@@ -18,6 +18,9 @@ use super::world::World;
 /// How many subtypes are read in search of concrete ones that a test may name.
 const SUBTYPES_READ: usize = 200;
 
+/// Packages of classes that stand for those of a server in tests.
+const FOR_TESTS: [&str; 1] = ["org/springframework/mock/"];
+
 /// A static member of a package that gives an object.
 #[derive(Debug, Clone)]
 pub(super) struct Producer {
@@ -225,9 +228,6 @@ impl<'a> Catalogue<'a> {
         found
     }
 }
-
-/// Packages of classes that stand for those of a server in tests.
-const FOR_TESTS: [&str; 1] = ["org/springframework/mock/"];
 
 fn is_for_tests(class: &ClassName) -> bool {
     FOR_TESTS.iter().any(|package| class.as_str().starts_with(package))

@@ -9,7 +9,7 @@ use bytecode::descriptor::ErasedType;
 use bytecode::identifier::is_identifier;
 use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
-use bytecode::parameter_uses::{ParameterUse, ParameterUses};
+use bytecode::parameter_uses::ParameterUses;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
 
 use super::hints::{has_hints, hints};
@@ -55,8 +55,7 @@ pub(super) enum Room {
 #[derive(Debug)]
 pub(super) struct Members<'a> {
     pub(super) world: &'a World<'a>,
-    sizes: ParameterUses<'a>,
-    paths: ParameterUses<'a>,
+    uses: ParameterUses<'a>,
     pub(super) types: TypeTable,
     pub(super) callables: Vec<Callable>,
     callable_ids: Lookup<CallableKey, CallableId>,
@@ -76,8 +75,7 @@ impl<'a> Members<'a> {
     pub(super) fn new(world: &'a World<'a>, files: Rc<CodeFiles<'a>>) -> Self {
         Self {
             world,
-            sizes: ParameterUses::new(ParameterUse::Size, Rc::clone(&files)),
-            paths: ParameterUses::new(ParameterUse::Path, files),
+            uses: ParameterUses::of(files),
             types: TypeTable::new(),
             callables: Vec::new(),
             callable_ids: Lookup::default(),
@@ -227,21 +225,23 @@ impl<'a> Members<'a> {
     ) -> Vec<Parameter> {
         let mut parameters = Vec::with_capacity(types.len());
         let hinted = class.name.is_exported_by_platform() && has_hints(&class.name);
-        let are_all = types.len() == method.erased.parameters.len();
-        let uses = |uses: &mut ParameterUses<'_>| {
-            if are_all { uses.of_method(&class.name, &method.name, &method.descriptor) } else { 0 }
+        let uses = if types.len() == method.erased.parameters.len() {
+            self.uses.of_method(&class.name, &method.name, &method.descriptor)
+        } else {
+            0
         };
-        let sizes = uses(&mut self.sizes);
         // The platform's own files are made in the folder themselves.
-        let paths = if self.world.is_project(&class.name) { uses(&mut self.paths) } else { 0 };
+        let takes_paths = self.world.is_project(&class.name);
         for (index, generic) in types.iter().enumerate() {
             let name = method.parameter_names.get(index);
             let name = name.filter(|name| is_identifier(name) && !(enclosing && index == 0)).cloned();
             let hints =
                 if hinted { hints(&class.name, &method.name, &method.descriptor, index) } else { Vec::new() };
             let of = self.intern(generic);
-            let is = |uses: u64| index < 64 && uses >> index & 1 == 1;
-            parameters.push(Parameter { of, name, hints, is_size: is(sizes), is_path: is(paths) });
+            let is_used = index < 64 && uses >> index & 1 == 1;
+            let is_text = of == TypeId::STRING;
+            let (is_size, is_path) = (is_used && !is_text, is_used && is_text && takes_paths);
+            parameters.push(Parameter { of, name, hints, is_size, is_path });
         }
         parameters
     }
