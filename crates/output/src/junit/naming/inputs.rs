@@ -2,7 +2,7 @@
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::signature::GenericType;
-use testcase::cluster::folder::{Act, FolderCall};
+use testcase::cluster::folder::{Act, FolderCall, Form};
 use testcase::cluster::{Callable, CallableKind, Parameter, TypeId};
 use testcase::statement::{Answer, Statement, VarRef};
 use testcase::value::Value;
@@ -21,13 +21,17 @@ const MOST_TYPES: usize = 2;
 /// How deep the words of an object look into what made it.
 const DEPTH: usize = 2;
 
-/// What a call makes in the folder of a test.
-fn file_word(act: Act) -> &'static str {
-    match act {
+/// What a call makes in the folder of a test: `MissingFile`, `DirectoryPath`. Methods are overloaded for files and paths.
+fn file_word(call: FolderCall) -> String {
+    let word = match call.act {
         Act::Folder => "Folder",
         Act::File => "MissingFile",
         Act::Written | Act::Write | Act::Put => "File",
         Act::Made => "Directory",
+    };
+    match call.form {
+        Form::File | Form::Name => word.to_owned(),
+        Form::Path => format!("{word}Path"),
     }
 }
 
@@ -170,7 +174,7 @@ impl Describer<'_> {
             Statement::Method { callable, .. } => {
                 let callable = self.cluster.callable(*callable);
                 if let Some(call) = FolderCall::of(callable) {
-                    return Some(file_word(call.act).to_owned());
+                    return Some(file_word(call));
                 }
                 let name = &*callable.name;
                 let stem = ["get", "new", "create"].iter().find_map(|verb| {
