@@ -68,3 +68,46 @@ fn without_the_parameter_tests_have_no_folder() {
     let reasons: Vec<&str> = report.open_goals.iter().map(|open| open.reason.as_str()).collect();
     assert!(reasons.contains(&"undeliverable"), "{reasons:?}");
 }
+
+/// Writes files, takes one away, and says nothing of that.
+const JOURNAL: &str = r#"
+//- /p/Journal.java
+package p;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+
+public class Journal {
+    private final File file;
+
+    public Journal(File file) { this.file = file; }
+
+    public void open() throws IOException { Files.write(file.toPath(), "journal".getBytes(StandardCharsets.UTF_8)); }
+    public void note(int number) throws IOException {
+        String text = number > 10 ? "many" : "few";
+        Files.write(file.toPath(), text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE);
+    }
+    public void close() throws IOException { Files.delete(file.toPath()); }
+}
+"#;
+
+#[test]
+fn what_a_class_writes_to_files_is_asserted_and_kills() {
+    let compiled = fixture::compile(JOURNAL);
+    for junit in ["5", "4"] {
+        let words = ["--class", "p.Journal", "--junit", junit, "--budget", "3000executions"];
+        let (report, file) = generated(&compiled, &words);
+        assert_eq!(report.losses.verified, report.losses.minimized, "{report:?}");
+        for text in ["journal", "many", "few"] {
+            let line = format!("assertEquals(\"{text}\", new String(Files.readAllBytes(");
+            assert!(file.contains(&line), "{text}\n{file}");
+        }
+        assert!(file.contains("        assertFalse(file.exists());\n"), "{file}");
+        for name in ["WritesFile", "DeletesFile"] {
+            assert!(file.contains(name), "{name}\n{file}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytecode::descriptor::PrimitiveType;
 use bytecode::stub_class::widens_characters;
 use testcase::assertion::{
-    Container, ObservationTarget, ObservedValue, Sequence, StubCall, has_identity_hash,
+    Container, FileState, ObservationTarget, ObservedValue, SeenFile, Sequence, StubCall, has_identity_hash,
 };
 use testcase::cluster::{StubId, StubMethod, TypeId};
 use testcase::statement::VarRef;
@@ -64,6 +64,7 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
             let text = run.runtime.printed(env, stream).ok().flatten()?;
             string_value(env, text)
         }
+        ObservationTarget::Files => files(run).ok().flatten(),
         ObservationTarget::Message => message(run).ok().flatten(),
         ObservationTarget::Cause => cause(run).ok().flatten(),
         ObservationTarget::Same(one, other) => {
@@ -76,6 +77,38 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
     });
     env.clear();
     observed
+}
+
+/// The files of the test's folder; `None` where these are too many, or their names are no ASCII.
+fn files(run: &Run<'_, '_>) -> Java<Option<ObservedValue>> {
+    let env = run.env;
+    let Some(told) = run.runtime.files(env)? else { return Ok(None) };
+    let text = |index: usize| -> Java<String> {
+        // SAFETY: an array of strings.
+        unsafe { env.element(told, index).map(|text| text.map(|text| env.text(text)).unwrap_or_default()) }
+    };
+    let length = env.array_length(told);
+    let files = (0..length).step_by(2).map(|index| {
+        env.frame(SPARE_REFERENCES, |_| {
+            let (name, told) = (text(index)?, text(index + 1)?);
+            Ok(seen_file(name, &told))
+        })
+    });
+    let files: Option<Vec<SeenFile>> = files.collect::<Java<_>>()?;
+    Ok(files.map(ObservedValue::Files))
+}
+
+/// A file of which this is told, as the class `SeenFiles` of the runtime says it.
+fn seen_file(name: String, told: &str) -> Option<SeenFile> {
+    let mut told = told.chars();
+    let is_prepared = told.next()? == '=';
+    let state = match told.next()? {
+        '-' => FileState::Absent,
+        '/' => FileState::Folder,
+        't' => FileState::Text(told.as_str().into()),
+        _ => FileState::Bytes(told.as_str().parse().ok()?),
+    };
+    Some(SeenFile { name, state, is_prepared })
 }
 
 /// The message of the exception that ended the run, where code of the class path composed it: it made and threw the exception, and

@@ -53,6 +53,9 @@ pub(crate) struct Runtime {
     printed: Global,
     capture: MethodId,
     printed_text: MethodId,
+    seen_files: Global,
+    watch_files: MethodId,
+    list_files: MethodId,
     script: Global,
     records: FieldId,
     thrown_by_script: FieldId,
@@ -155,6 +158,7 @@ impl Runtime {
         let mutant = env.find_class(c"covolve/runtime/Mutant")?;
         let values = env.find_class(c"covolve/runtime/Values")?;
         let printed = env.find_class(c"covolve/runtime/Printed")?;
+        let seen_files = env.find_class(c"covolve/runtime/SeenFiles")?;
         let script = env.find_class(c"covolve/runtime/Script")?;
         let fixed_random = env.find_class(c"covolve/runtime/FixedRandom")?;
         let field = |name: &str, descriptor: &str| env.static_field(probe, name, descriptor);
@@ -202,6 +206,9 @@ impl Runtime {
             printed: env.global(printed),
             capture: env.static_method(printed, "capture", "()V")?,
             printed_text: env.static_method(printed, "text", "(Z)Ljava/lang/String;")?,
+            seen_files: env.global(seen_files),
+            watch_files: env.static_method(seen_files, "watch", "(Z)V")?,
+            list_files: env.static_method(seen_files, "list", "()[Ljava/lang/String;")?,
             script: env.global(script),
             records: env.static_field(script, "records", "Z")?,
             thrown_by_script: env.static_field(script, "thrown", "Ljava/lang/Throwable;")?,
@@ -395,6 +402,22 @@ impl Runtime {
         let is_error = jvalue { z: (stream == StandardStream::Err).into() };
         // SAFETY: the method takes a boolean and returns a string.
         unsafe { env.call_static_object(self.printed.get(), self.printed_text, &[is_error]) }
+    }
+
+    /// From now on, what a test makes in its folder is noted, or is not.
+    pub(crate) fn watch_files(&self, env: Env<'_>, looks: bool) {
+        let looks = jvalue { z: looks.into() };
+        // SAFETY: the method takes a boolean and returns nothing.
+        if unsafe { env.call_static(self.seen_files.get(), self.watch_files, &[looks], None) }.is_err() {
+            env.clear();
+        }
+    }
+
+    /// What is in the folder of the test, as an array of strings: for each file its name, and behind that what there is, as
+    /// `SeenFiles.list` says it; `None` where that is too much.
+    pub(crate) fn files<'f>(&self, env: Env<'f>) -> Java<Option<Ref<'f>>> {
+        // SAFETY: the method takes nothing and returns an array.
+        unsafe { env.call_static_object(self.seen_files.get(), self.list_files, &[]) }
     }
 
     /// Says whether calls of stubs are recorded from now on.

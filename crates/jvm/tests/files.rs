@@ -5,9 +5,11 @@ mod common;
 use std::os::unix::ffi::OsStrExt as _;
 
 use common::{Cluster, Worker, call, in_own_process, observed_string, string};
+use testcase::assertion::{FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile};
 use testcase::cluster::folder::CLASS;
 use testcase::execution::{Executor as _, Outcome, Touched};
 use testcase::run_request::RunRequest;
+use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
 const SOURCES: &str = r#"
@@ -206,5 +208,104 @@ fn a_test_that_knows_where_its_folder_is_touches_files() {
         let path = std::str::from_utf8(folder.as_os_str().as_bytes()).expect("a path");
         worker.run(&[string(path), common::new(new, &[0]), common::call_on(1, exists, &[])]);
         assert!(worker.result.touched.intersects(Touched::FILE_READ));
+    });
+}
+
+const WRITER: &str = r#"
+//- /p/Writer.java
+package p;
+
+import java.io.*;
+import java.nio.file.*;
+
+public class Writer {
+    private static void write(File folder, String name, String text) throws IOException {
+        Files.write(folder.toPath().resolve(name), text.getBytes("UTF-8"));
+    }
+
+    public static void nothing(File folder) {}
+    public static void file(File folder) throws IOException { write(folder, "b", "one\ntwo\n"); }
+    public static void change(File folder) throws IOException { write(folder, "a.txt", "new"); }
+    public static void same(File folder) throws IOException { write(folder, "a.txt", "text"); }
+    public static void delete(File folder) { new File(folder, "a.txt").delete(); }
+    public static void rename(File folder) { new File(folder, "a.txt").renameTo(new File(folder, "dir/b")); }
+    public static void empty(File folder) throws IOException { new File(folder, "b").createNewFile(); }
+    public static void folder(File folder) { new File(folder, "new").mkdir(); }
+    public static void deep(File folder) throws IOException { new File(folder, "dir/x").mkdir(); write(folder, "dir/x/y", ""); }
+    public static void bytes(File folder) throws IOException { Files.write(folder.toPath().resolve("b"), new byte[] {-1, 0}); }
+    public static void large(File folder) throws IOException { Files.write(folder.toPath().resolve("b"), new byte[401]); }
+    public static void many(File folder) throws IOException { for (int i = 0; i < 12; i++) { write(folder, "f" + i, ""); } }
+    public static void name(File folder) throws IOException { write(folder, "\u00e9", ""); }
+    public static void far(File folder) { new File(folder, "1/2/3/4/5").mkdirs(); }
+    public static void gone(File folder) { new File(folder, "a.txt").delete(); new File(folder, "dir").delete(); folder.delete(); }
+    public static void fails(File folder) throws IOException { write(folder, "b", "x"); throw new IllegalStateException(); }
+}
+"#;
+
+/// What is in the folder of a test besides what it made itself.
+type News = Vec<(&'static str, FileState)>;
+
+#[test]
+fn what_is_in_the_folder_is_seen_of_each_run_alone() {
+    in_own_process("what_is_in_the_folder_is_seen_of_each_run_alone", || {
+        let text = |text: &str| FileState::Text(text.into());
+        let rows: [(&str, Option<News>); 17] = [
+            ("nothing", Some(vec![])),
+            ("file", Some(vec![("b", text("one\ntwo\n"))])),
+            ("change", Some(vec![("a.txt", text("new"))])),
+            ("same", Some(vec![])),
+            ("delete", Some(vec![("a.txt", FileState::Absent)])),
+            ("rename", Some(vec![("a.txt", FileState::Absent), ("dir/b", text("text"))])),
+            ("empty", Some(vec![("b", text(""))])),
+            ("folder", Some(vec![("new", FileState::Folder)])),
+            ("deep", Some(vec![("dir/x/y", text(""))])),
+            ("bytes", Some(vec![("b", FileState::Bytes(2))])),
+            ("large", Some(vec![("b", FileState::Bytes(401))])),
+            ("many", None),
+            ("name", None),
+            ("far", None),
+            ("gone", Some(vec![("", FileState::Absent)])),
+            ("fails", Some(vec![("b", text("x"))])),
+            ("nothing", Some(vec![])),
+        ];
+        let compiled = fixture::compile(WRITER);
+        let mut cluster = Cluster::default();
+        let folder = cluster.static_method(CLASS, "folder", "()Ljava/io/File;");
+        let two = "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;";
+        let written = cluster.static_method(CLASS, "written", two);
+        let made = cluster.static_method(CLASS, "made", "(Ljava/lang/String;)Ljava/io/File;");
+        let of = |(name, _): &(&str, _)| cluster.static_method("p/Writer", name, "(Ljava/io/File;)V");
+        let methods: Vec<_> = rows.iter().map(of).collect();
+        let mut worker = Worker::start_confined(&compiled, &["p/Writer"], cluster);
+        for ((name, expect), method) in rows.into_iter().zip(methods) {
+            let test = TestCase::new(vec![
+                string("a.txt"),
+                string("text"),
+                call(written, &[0, 1]),
+                string("dir"),
+                call(made, &[3]),
+                call(folder, &[]),
+                call(method, &[5]),
+            ]);
+            let point = |after| ObservationPoint { after: VarRef(after), target: ObservationTarget::Files };
+            let observed = worker.executor.observe(&test, &[point(5), point(6)]);
+            let is_prepared = |value: &Option<ObservedValue>| {
+                matches!(value, Some(ObservedValue::Files(files))
+                if files.len() == 2 && files.iter().all(|file| file.is_prepared))
+            };
+            assert!(is_prepared(&observed.values[0]), "{name}: {observed:?}");
+            let news = |files: &[SeenFile]| -> Vec<(String, FileState)> {
+                let news = files.iter().filter(|file| !file.is_prepared);
+                news.map(|file| (file.name.clone(), file.state.clone())).collect()
+            };
+            let told = if let Some(ObservedValue::Files(files)) = &observed.values[1] {
+                Some(news(files))
+            } else {
+                None
+            };
+            let owned =
+                |expect: News| expect.into_iter().map(|(name, state)| (name.to_owned(), state)).collect();
+            assert_eq!(told, expect.map(owned), "{name}: {observed:?}");
+        }
     });
 }

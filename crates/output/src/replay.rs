@@ -9,7 +9,7 @@ use testcase::run_request::{MutantRuns, RunRequest};
 
 use crate::asserted_test::AssertedTest;
 use crate::assertion::AssertionOptions;
-use crate::assertion::stable::assertable_at;
+use crate::assertion::stable::still_shows;
 
 /// What became of a test when it ran again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,9 +76,7 @@ impl<'a> Replay<'a> {
         let holds = |observed: &Observations, index: usize| {
             let value = observed.values.get(index).and_then(Option::as_ref);
             test.assertions.get(index).is_some_and(|assertion| {
-                let target = assertion.target;
-                let value = value.and_then(|value| assertable_at(target, value, &test.test, options));
-                value.as_ref() == Some(&assertion.expected)
+                still_shows(assertion.target, &assertion.expected, value, &test.test, options)
             })
         };
         let mut all = vec![observed];

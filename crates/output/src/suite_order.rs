@@ -205,7 +205,8 @@ fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
             ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(later(of), sequence),
             target @ (ObservationTarget::Message
             | ObservationTarget::Cause
-            | ObservationTarget::Printed(_)) => target,
+            | ObservationTarget::Printed(_)
+            | ObservationTarget::Files) => target,
         };
     }
     if let Some(thrown) = &mut test.expected {

@@ -10,10 +10,12 @@ use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::minimize::MinimizedTest;
 use testcase::assertion::{
-    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence, StandardStream,
-    StubCall,
+    Assertion, Container, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, Sequence,
+    StandardStream, StubCall,
 };
-use testcase::cluster::{CallableId, Parameter, Stub, StubId, StubMethod, TestCluster, TypeId};
+use testcase::cluster::{
+    CallableId, CallableKind, Parameter, Stub, StubId, StubMethod, TestCluster, TypeId, folder,
+};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
 use testcase::run_request::RunRequest;
 use testcase::statement::{Answers, Arguments, Script, Statement, VarRef};
@@ -588,5 +590,63 @@ fn what_was_printed_is_asserted_where_it_is_all_there_is_to_say() {
         let state = (ObservationTarget::Inspector(bag, world.size), int(size));
         let expect = if expect.is_empty() { vec![state] } else { expect };
         assert_eq!(asserted, expect, "{printed:?}");
+    }
+}
+
+/// What is found in the folder of a test.
+type Seen<'a> = &'a [&'a SeenFile];
+
+#[test]
+fn files_are_asserted_where_the_last_call_made_changed_or_deleted_them() {
+    let file = |name: &str, text: Option<&str>, is_prepared: bool| {
+        let state = text.map_or(FileState::Absent, |text| FileState::Text(text.into()));
+        SeenFile { name: name.to_owned(), state, is_prepared }
+    };
+    let (mine, made, gone) =
+        (file("a", Some("x"), true), file("b", Some("y"), false), file("b", None, false));
+    let machine =
+        SeenFile { name: "c".to_owned(), state: FileState::Text("/tmp/x".into()), is_prepared: false };
+    let present = SeenFile { state: FileState::Present, ..machine.clone() };
+    let mut world = world();
+    let bag = world.cluster.callable(world.new).owner;
+    let mut callable = world.cluster.callable(world.new).clone();
+    callable.kind = CallableKind::StaticMethod;
+    callable.declared_in = folder::CLASS.into();
+    callable.name = "folder".into();
+    callable.descriptor = "()Ljava/io/File;".into();
+    callable.result = Some(bag);
+    world.cluster.callables.push(callable);
+    let folder = CallableId::from(world.cluster.callables.len() - 1);
+    let rows: [(Seen<'_>, Seen<'_>, Option<Seen<'_>>); 6] = [
+        (&[&mine], &[&mine], None),
+        (&[&mine], &[&mine, &made], Some(&[&made])),
+        (&[&mine, &made], &[&mine, &made], None),
+        (&[&mine, &made], &[&mine], Some(&[&gone])),
+        (&[&mine, &made], &[&mine, &gone], Some(&[&gone])),
+        (&[], &[&machine], Some(&[&present])),
+    ];
+    let files = |files: Seen<'_>| ObservedValue::Files(files.iter().map(|&file| file.clone()).collect());
+    for uses_folder in [true, false] {
+        for (before, after, expect) in rows {
+            let mut test = TestBuilder::default();
+            if uses_folder {
+                test.call_static(folder, &[]);
+            }
+            let bag = test.new_object(world.new, &[]);
+            let argument = test.string("a");
+            let last = test.call(world.add, bag, &[argument]);
+            let asserted = check(&world, test.test, |_, point| match point.target {
+                ObservationTarget::Files => Some(files(if point.after == last { after } else { before })),
+                ObservationTarget::Inspector(_, id) if id == world.size => Some(int(3)),
+                _ => None,
+            });
+            let told: Vec<ObservedValue> = asserted
+                .into_iter()
+                .filter(|(target, _)| *target == ObservationTarget::Files)
+                .map(|(_, value)| value)
+                .collect();
+            let expect: Vec<ObservedValue> = expect.filter(|_| uses_folder).map(files).into_iter().collect();
+            assert_eq!(told, expect, "{uses_folder} {before:?} {after:?}");
+        }
     }
 }

@@ -12,10 +12,10 @@ use output::asserted_test::AssertedTest;
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
-use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::assertion::{FileState, ObservationTarget, ObservedValue, SeenFile};
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::folder::{Act, FolderCall, Form};
-use testcase::cluster::{CallableId, StaticConstants, TestCluster};
+use testcase::cluster::{Callable, CallableId, StaticConstants, TestCluster};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
@@ -32,6 +32,18 @@ public class Reader {
         if (!file.exists()) { return "absent"; }
         return file.isDirectory() ? Arrays.toString(file.list()) : Files.readAllLines(file.toPath()).toString();
     }
+    public static void save(File folder) throws IOException {
+        Path path = folder.toPath();
+        Files.write(path.resolve("out.txt"), Arrays.asList("one", "two"));
+        Files.write(path.resolve("word"), "word".getBytes());
+        Files.write(path.resolve("bytes"), new byte[] {-1, 0});
+        Files.createFile(path.resolve("empty"));
+        Files.createDirectory(path.resolve("new"));
+        Files.delete(path.resolve("old.txt"));
+    }
+    public static void write(File file) throws IOException { Files.write(file.toPath(), "word".getBytes()); }
+    public static void remove(File folder) { folder.delete(); }
+    public static void append(Path path) throws IOException { Files.write(path, "more".getBytes(), StandardOpenOption.APPEND); }
     public static String see(Path path) throws IOException { return look(path.toFile()); }
     public static String read(String name) throws IOException { return look(new File(name)); }
 }
@@ -106,13 +118,17 @@ impl World {
             Form::Path => "see",
             Form::Name => "read",
         };
-        let looks = self.cluster.callables.iter().position(|callable| &*callable.name == name);
-        let seen = test.call_static(CallableId::from(looks.expect("a method")), &[file.expect("a file")]);
+        let seen = test.call_static(self.method(name), &[file.expect("a file")]);
         let expect = ObservedValue::Primitive(Value::String(expect.into()));
         test.assert(ObservationTarget::Value(seen), expect);
         let test = test.finish();
         assert_eq!(test.test.validate(&self.cluster), Ok(()));
         test
+    }
+
+    fn method(&self, name: &str) -> CallableId {
+        let method = self.cluster.callables.iter().position(|callable| &*callable.name == name);
+        CallableId::from(method.expect("a method"))
     }
 
     fn suite(&self, form: Form) -> Vec<AssertedTest> {
@@ -195,8 +211,7 @@ fn where_strings_cannot_be_written_bytes_are() {
 #[test]
 fn a_file_whose_tests_use_no_folder_has_none() {
     let world = world(false);
-    let looks = world.cluster.callables.iter().position(|callable| &*callable.name == "look");
-    let looks = CallableId::from(looks.expect("a method"));
+    let looks = world.method("look");
     let mut test = TestBuilder::default();
     let of = world.cluster.callable(looks).parameters[0].of;
     let nothing = test.push(Statement::Null { of });
@@ -212,5 +227,117 @@ fn javac_takes_whatever_the_factory_makes_of_files() {
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {
         let (printed, _) = world.compile(style, &suite);
         assert!(printed.text.matches("folder").count() > 100, "{}", printed.text);
+    }
+}
+
+/// A test that names a file in the folder by the constructor of the JDK, and finds it written.
+fn in_folder(world: &World) -> AssertedTest {
+    let in_folder = |callable: &Callable| {
+        callable.declared_in.as_str() == "java/io/File"
+            && &*callable.descriptor == "(Ljava/io/File;Ljava/lang/String;)V"
+    };
+    let new = world.cluster.callables.iter().position(in_folder).expect("a constructor");
+    let mut test = TestBuilder::default();
+    let folder = test.call_static(world.of_folder(Act::Folder, Form::File), &[]);
+    let name = test.value(Value::String("in".into()));
+    let file = test.new_object(CallableId::from(new), &[folder, name]);
+    test.call_static(world.method("write"), &[file]);
+    let state = FileState::Text("word".into());
+    let seen = SeenFile { name: "in".to_owned(), state, is_prepared: false };
+    test.assert(ObservationTarget::Files, ObservedValue::Files(vec![seen]));
+    test.finish()
+}
+
+/// What a test finds in its folder that calls a method with what these acts give, and the name of its last variable.
+fn finding(
+    world: &World,
+    form: Form,
+    acts: &[(Act, &[&str])],
+    method: &str,
+    files: &[(&str, FileState)],
+) -> AssertedTest {
+    let mut test = TestBuilder::default();
+    let mut made = None;
+    for (act, texts) in acts {
+        let arguments: Vec<VarRef> =
+            texts.iter().map(|&text| test.value(Value::String(text.into()))).collect();
+        made = Some(test.call_static(world.of_folder(*act, form), &arguments));
+    }
+    test.call_static(world.method(method), &[made.expect("a file")]);
+    let seen = |(name, state): &(&str, FileState)| SeenFile {
+        name: (*name).to_owned(),
+        state: state.clone(),
+        is_prepared: false,
+    };
+    test.assert(ObservationTarget::Files, ObservedValue::Files(files.iter().map(seen).collect()));
+    test.finish()
+}
+
+#[test]
+fn what_the_code_leaves_in_the_folder_is_asserted_as_a_person_does_it() {
+    let text = |text: &str| FileState::Text(text.into());
+    let old: (Act, &[&str]) = (Act::Written, &["old.txt", "text"]);
+    let folder: (Act, &[&str]) = (Act::Folder, &[]);
+    for (is_java_8, lines) in [
+        (
+            false,
+            [
+                r#"Files.readString(folder.resolve("out.txt")).replace(System.lineSeparator(), "\n"));"#,
+                r#"assertEquals("word", Files.readString(file.toPath()));"#,
+                r#"assertEquals("textmore", Files.readString(path));"#,
+            ],
+        ),
+        (
+            true,
+            [
+                r#"assertEquals("word", new String(Files.readAllBytes(folder.resolve("word")), StandardCharsets.UTF_8));"#,
+                r#"assertEquals("word", new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8));"#,
+                r#"assertEquals("textmore", new String(Files.readAllBytes(path), StandardCharsets.UTF_8));"#,
+            ],
+        ),
+    ] {
+        let world = world(is_java_8);
+        let saved = [
+            ("bytes", FileState::Bytes(2)),
+            ("empty", text("")),
+            ("new", FileState::Folder),
+            ("old.txt", FileState::Absent),
+            ("out.txt", text("one\ntwo\n")),
+            ("word", text("word")),
+            ("word", FileState::Present),
+        ];
+        let suite = [
+            finding(&world, Form::File, &[old, folder], "save", &saved),
+            finding(&world, Form::File, &[(Act::File, &["a.txt"])], "write", &[("a.txt", text("word"))]),
+            finding(
+                &world,
+                Form::Path,
+                &[(Act::Written, &["b.txt", "text"])],
+                "append",
+                &[("b.txt", text("textmore"))],
+            ),
+            finding(&world, Form::File, &[folder], "remove", &[("", FileState::Absent)]),
+            in_folder(&world),
+        ];
+        for style in [JunitStyle::Junit4, JunitStyle::Junit413] {
+            world.passes(style, &suite);
+        }
+        let printed = world.passes(JunitStyle::Jupiter, &suite);
+        check_lines(&printed, &lines);
+        check_lines(
+            &printed,
+            &[
+                "assertEquals(2, Files.size(folder.resolve(\"bytes\")));",
+                "assertEquals(0, Files.size(folder.resolve(\"empty\")));",
+                "assertTrue(Files.isDirectory(folder.resolve(\"new\")));",
+                "assertFalse(file.exists());",
+                "assertTrue(Files.exists(folder.resolve(\"word\")));",
+                "File file = folder.toFile();",
+                "File file = new File(folder.toFile(), \"in\");",
+            ],
+        );
+        for name in ["saveWritesFile", "writeWritesFile", "appendWritesFile"] {
+            assert!(printed.contains(&format!("void {name}")), "{name}\n{printed}");
+        }
     }
 }

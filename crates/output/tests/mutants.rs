@@ -58,6 +58,7 @@ fn original(target: ObservationTarget) -> ObservedValue {
         ObservationTarget::Calls(..) => ObservedValue::Calls(Vec::new()),
         ObservationTarget::Message | ObservationTarget::Cause => int(5),
         ObservationTarget::Printed(_) => ObservedValue::Primitive(Value::String("printed".into())),
+        ObservationTarget::Files => ObservedValue::Files(Vec::new()),
         ObservationTarget::Elements(..) => ObservedValue::Container(Container::List, vec![int(3)]),
     }
 }

@@ -47,6 +47,8 @@ pub enum ObservationTarget {
     /// What the test printed so far, as a string with the line ends of this machine: no more than some hundred characters of ASCII,
     /// of which there is at least one.
     Printed(StandardStream),
+    /// What is in the folder of the test, as [`ObservedValue::Files`].
+    Files,
 }
 
 /// Where tests print to.
@@ -219,6 +221,8 @@ pub enum ObservedValue {
     },
     /// The calls that an object got which the test implements itself, one after the other.
     Calls(Vec<StubCall>),
+    /// The files of the test's folder, ascending by name; as an expected value only those that a test tells.
+    Files(Vec<SeenFile>),
     /// Another object: its class, and its size where it is a collection, map or array too long to list.
     Object {
         /// The run-time class.
@@ -241,8 +245,42 @@ impl ObservedValue {
             | Self::EnumConstant(..)
             | Self::Class(_)
             | Self::Container(..)
-            | Self::Calls(_) => None,
+            | Self::Calls(_)
+            | Self::Files(_) => None,
         }
+    }
+}
+
+/// A file or folder in the folder of a test.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SeenFile {
+    /// Its path in the folder, with `/` between names; ASCII. Empty for the folder itself, which is told where it is gone alone.
+    pub name: String,
+    /// What is there.
+    pub state: FileState,
+    /// Whether the test itself made it so.
+    pub is_prepared: bool,
+}
+
+/// What is found where a file may be.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum FileState {
+    /// Nothing.
+    Absent,
+    /// A folder; one that is listed for itself has nothing in it.
+    Folder,
+    /// A file with this text: no more than some hundred characters of printable ASCII, tabs and line ends.
+    Text(JavaString),
+    /// A file with other content: so many bytes.
+    Bytes(u64),
+    /// Anything; an expected state alone, where what is there may be another one each time.
+    Present,
+}
+
+impl FileState {
+    /// Whether the assertion of this state fails where another one is found.
+    pub fn fails_at(&self, found: &Self) -> bool {
+        if *self == Self::Present { *found == Self::Absent } else { self != found }
     }
 }
 

@@ -1,6 +1,8 @@
 //! By what a test kills a mutant: where it can look, and which values its assertions distinguish.
 
-use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StandardStream, StubCall};
+use crate::assertion::{
+    FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, StandardStream, StubCall,
+};
 use crate::cluster::{TestCluster, TypeId};
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -23,12 +25,12 @@ pub struct Reach {
     /// Whether anything is called to see more.
     pub asks: bool,
     /// Whether it looks at the exception, at what that leaves, at what the objects of an object are like, at what iterators and
-    /// streams give, and at what is printed.
+    /// streams give, at what is printed, and at what is in the folder of the test.
     pub further: bool,
 }
 
 /// Where a test can look: at what each statement that completed defines, behind it; at the exception that ended it; and, if it
-/// asks, behind the last one at what was printed, at the calls of stubs and at what inspectors and public fields tell of the objects, one
+/// asks, behind the last one at what was printed and at its files, at the calls of stubs and at what inspectors and public fields tell of the objects, one
 /// of each in turn, of the latest first; in the end at what the last one gives, if looking uses that up. Ascending by position.
 pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<ObservationPoint> {
     let Reach { completed: executed, further, .. } = reach;
@@ -54,8 +56,9 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
         return points;
     }
     if further {
-        // What is asked next may print as well.
-        points.extend(printed().map(|target| ObservationPoint { after, target }));
+        // What is asked next may print and write as well.
+        let outside = printed().chain(files(cluster, test));
+        points.extend(outside.map(|target| ObservationPoint { after, target }));
     }
     points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
     let states: Vec<Vec<ObservationTarget>> =
@@ -73,6 +76,11 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
 /// What the test printed.
 pub fn printed() -> impl Iterator<Item = ObservationTarget> {
     StandardStream::ALL.into_iter().map(ObservationTarget::Printed)
+}
+
+/// What is in the folder of a test that uses it.
+pub fn files(cluster: &TestCluster, test: &TestCase) -> Option<ObservationTarget> {
+    cluster.uses_folder(test).then_some(ObservationTarget::Files)
 }
 
 /// What the last statement gives one after the other, which nothing behind it uses: it is looked at after all else.
@@ -118,6 +126,9 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             let is_told = |call: &&StubCall| expected.iter().any(|other| other.method == call.method);
             !expected.iter().eq(shown.iter().filter(is_told))
         }
+        (ObservedValue::Files(expected), ObservedValue::Files(shown)) => {
+            expected.iter().any(|file| file.state.fails_at(state_of(shown, &file.name)))
+        }
         (ObservedValue::Object { .. }, ObservedValue::Null) => true,
         (ObservedValue::Object { size, .. }, _) => shows_size && size.is_some() && *size != shown.size(),
         (
@@ -129,9 +140,21 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             | ObservedValue::Array(_)
             | ObservedValue::Container(..)
             | ObservedValue::Text { .. }
-            | ObservedValue::Calls(_),
+            | ObservedValue::Calls(_)
+            | ObservedValue::Files(_),
             _,
         ) => expected != shown,
+    }
+}
+
+/// What is found where a file may be.
+fn state_of<'a>(shown: &'a [SeenFile], name: &str) -> &'a FileState {
+    let is_within = |file: &SeenFile| file.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
+    match shown.iter().find(|file| file.name == name) {
+        Some(file) => &file.state,
+        // The folder of the test is there where it is not told.
+        None if name.is_empty() || shown.iter().any(is_within) => &FileState::Folder,
+        None => &FileState::Absent,
     }
 }
 
@@ -274,6 +297,24 @@ mod tests {
         check(&calls(&[(0, "f(1)")]), &calls(&[(0, "f(1)"), (1, "g()")]), false);
         check(&calls(&[(0, "f(1)")]), &calls(&[(0, "f(2)")]), true);
         check(&calls(&[(0, "f(1)")]), &calls(&[(0, "f(1)"), (0, "f(1)")]), true);
+        let file =
+            |name: &str, state: FileState| SeenFile { name: name.to_owned(), state, is_prepared: false };
+        let text = |name: &str, text: &str| file(name, FileState::Text(text.into()));
+        let files = |files: &[SeenFile]| ObservedValue::Files(files.to_vec());
+        check(&files(&[text("a", "x")]), &files(&[text("a", "x"), text("b", "x")]), false);
+        check(&files(&[text("a", "x")]), &files(&[text("a", "y")]), true);
+        check(&files(&[text("a", "x")]), &files(&[text("b", "x")]), true);
+        check(&files(&[file("a", FileState::Absent)]), &files(&[]), false);
+        check(&files(&[file("a", FileState::Absent)]), &files(&[text("a", "")]), true);
+        check(&files(&[file("a", FileState::Present)]), &files(&[text("a", "")]), false);
+        check(&files(&[file("a", FileState::Present)]), &files(&[]), true);
+        check(&files(&[file("a", FileState::Folder)]), &files(&[text("a/b", "")]), false);
+        check(&files(&[file("a", FileState::Absent)]), &files(&[text("a/b", "")]), true);
+        check(&files(&[file("a", FileState::Folder)]), &files(&[text("ab", "")]), true);
+        check(&files(&[file("", FileState::Absent)]), &files(&[]), true);
+        check(&files(&[file("", FileState::Absent)]), &files(&[file("", FileState::Absent)]), false);
+        check(&files(&[text("a", "")]), &files(&[file("", FileState::Absent)]), true);
+        check(&files(&[file("a", FileState::Bytes(2))]), &files(&[file("a", FileState::Bytes(3))]), true);
         for (one, other, expect) in [
             (0.1, 0.1 + 1.0e-17, false),
             (1.0, 1.0 + 1.0e-13, false),

@@ -96,6 +96,7 @@ impl Names<'_> {
                 | ObservationTarget::Same(..)
                 | ObservationTarget::Elements(..)
                 | ObservationTarget::Printed(_)
+                | ObservationTarget::Files
                 | ObservationTarget::Message
                 | ObservationTarget::Cause => {}
                 ObservationTarget::Inspector(_, callable) => (self.callable)(callable),

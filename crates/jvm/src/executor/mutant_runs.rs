@@ -89,6 +89,7 @@ impl JvmExecutor {
             | ObservationTarget::Calls(..)
             | ObservationTarget::Elements(..)
             | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
             | ObservationTarget::Message
             | ObservationTarget::Cause => [None, None],
         };
@@ -169,9 +170,13 @@ impl JvmExecutor {
         let limits = self.limits.sparing(test, limits);
         let records = points.iter().any(|point| matches!(point.target, ObservationTarget::Calls(..)));
         self.jvm.runtime.record_calls(self.jvm.env(), records);
+        let sees_files = points.iter().any(|point| point.target == ObservationTarget::Files);
         let reader = PointReader { points, values: &mut values, next: 0, process: self.jvm.process() };
         let ended = self.run(test, limits, reader);
         self.jvm.runtime.record_calls(self.jvm.env(), false);
+        if sees_files {
+            self.jvm.runtime.watch_files(self.jvm.env(), false);
+        }
         (ended, values)
     }
 }
@@ -191,6 +196,9 @@ impl Observer for PointReader<'_> {
     fn begin(&mut self, runtime: &Runtime, env: Env<'_>) {
         if self.points.iter().any(|point| matches!(point.target, ObservationTarget::Printed(_))) {
             runtime.capture_printed(env);
+        }
+        if self.points.iter().any(|point| point.target == ObservationTarget::Files) {
+            runtime.watch_files(env, true);
         }
     }
 

@@ -60,7 +60,8 @@ fn object(target: ObservationTarget) -> Option<VarRef> {
         | ObservationTarget::Calls(..)
         | ObservationTarget::Message
         | ObservationTarget::Cause
-        | ObservationTarget::Printed(_) => None,
+        | ObservationTarget::Printed(_)
+        | ObservationTarget::Files => None,
     }
 }
 
@@ -82,6 +83,7 @@ fn text(value: &ObservedValue) -> Option<&JavaString> {
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
         | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
     }
 }
@@ -96,6 +98,7 @@ fn elements(value: &ObservedValue) -> Option<&[ObservedValue]> {
         | ObservedValue::Class(_)
         | ObservedValue::Text { .. }
         | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
     }
 }
@@ -120,7 +123,8 @@ pub(super) fn distance(cluster: &TestCluster, test: &TestCase, target: Observati
         | ObservationTarget::Calls(..)
         | ObservationTarget::Message
         | ObservationTarget::Cause
-        | ObservationTarget::Printed(_) => (None, 0),
+        | ObservationTarget::Printed(_)
+        | ObservationTarget::Files => (None, 0),
     };
     let is_named = member.is_some_and(|member| {
         let property = super::policy::property(member);

@@ -1,6 +1,6 @@
 //! Observes the tests of a suite and gives each its assertions.
 
-use testcase::assertion::{Assertion, ObservationPoint, ObservedValue};
+use testcase::assertion::{Assertion, FileState, ObservationPoint, ObservedValue, SeenFile};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Outcome};
 use testcase::statement::VarRef;
@@ -8,7 +8,7 @@ use testcase::statement::VarRef;
 use super::AssertionOptions;
 use super::points::{Question, points, questions};
 use super::policy::{Answer, select};
-use super::stable::{assertable_at, is_inherited_from_object};
+use super::stable::{assertable_at, is_inherited_from_object, still_shows};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::MinimizedTest;
 
@@ -85,10 +85,11 @@ impl AssertionGenerator<'_> {
                 let before = place.and_then(|place| first.values[place].clone());
                 let fit =
                     |value: &ObservedValue| assertable_at(question.target, value, &test.test, &self.options);
-                // That nothing was called before is no assertion, but something to compare with.
-                let before =
-                    before.and_then(|value| if is_no_call(&value) { Some(value) } else { fit(&value) });
-                Some(Answer { question, before, after: fit(seen)? })
+                // That nothing was called or written before is no assertion, but something to compare with.
+                let before = before.and_then(|value| fit(&value).or_else(|| nothing(&value)));
+                let after = with_deleted(before.as_ref(), fit(seen).or_else(|| nothing(seen))?, seen);
+                let is_nothing = nothing(&after).as_ref() == Some(&after);
+                (!is_nothing).then_some(Answer { question, before, after })
             })
             .collect()
     }
@@ -113,14 +114,33 @@ impl AssertionGenerator<'_> {
             .iter()
             .zip(&shown.values)
             .filter_map(|(answer, value)| {
-                let target = answer.question.target;
-                let value = assertable_at(target, value.as_ref()?, &test.test, &self.options)?;
-                (value == answer.after).then_some(Assertion { after, target, expected: value })
+                let (target, expected) = (answer.question.target, answer.after.clone());
+                let holds = still_shows(target, &expected, value.as_ref(), &test.test, &self.options);
+                holds.then_some(Assertion { after, target, expected })
             })
             .collect()
     }
 }
 
-fn is_no_call(value: &ObservedValue) -> bool {
-    matches!(value, ObservedValue::Calls(calls) if calls.is_empty())
+/// No calls, or no files, where these are what is seen and there is nothing of them to assert.
+fn nothing(seen: &ObservedValue) -> Option<ObservedValue> {
+    if let ObservedValue::Files(_) = seen {
+        return Some(ObservedValue::Files(Vec::new()));
+    }
+    let is_no_call = matches!(seen, ObservedValue::Calls(calls) if calls.is_empty());
+    is_no_call.then(|| seen.clone())
+}
+
+/// What may be asserted of files, with those that the code made before the last statement and that are gone behind it.
+fn with_deleted(before: Option<&ObservedValue>, after: ObservedValue, seen: &ObservedValue) -> ObservedValue {
+    let (Some(ObservedValue::Files(before)), ObservedValue::Files(mut told), ObservedValue::Files(found)) =
+        (before, after.clone(), seen)
+    else {
+        return after;
+    };
+    let is_gone = |file: &&SeenFile| found.iter().all(|found| found.name != file.name);
+    let gone = before.iter().filter(is_gone).cloned();
+    told.extend(gone.map(|file| SeenFile { state: FileState::Absent, ..file }));
+    told.sort();
+    ObservedValue::Files(told)
 }

@@ -17,7 +17,7 @@ use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
 use super::doubles::tell_the_same;
-use super::stable::{assertable_at, is_inherited_from_object};
+use super::stable::{assertable_at, is_inherited_from_object, still_shows};
 use super::standing::infection;
 use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
@@ -313,6 +313,7 @@ impl MutantKiller<'_> {
             | ObservationTarget::Calls(..)
             | ObservationTarget::Elements(..)
             | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         };
@@ -382,9 +383,7 @@ impl MutantKiller<'_> {
         let mut values = shown.values.iter();
         assertions.retain(|assertion| {
             let value = values.next().and_then(Option::as_ref);
-            let target = assertion.target;
-            let value = value.and_then(|value| assertable_at(target, value, &test.test, &self.options));
-            value.as_ref() == Some(&assertion.expected)
+            still_shows(assertion.target, &assertion.expected, value, &test.test, &self.options)
         });
         if assertions.len() < asked.len() {
             // Asking for one changes what another shows.

@@ -2,7 +2,7 @@
 
 use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{TestCluster, TypeId};
-use testcase::kill_oracle::{calls, elements, printed};
+use testcase::kill_oracle::{calls, elements, files, printed};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -34,6 +34,8 @@ pub(super) enum About {
     Calls,
     /// What was printed.
     Printed,
+    /// What is in the folder of the test.
+    Files,
 }
 
 /// What to ask of a test that does not throw, in the order in which it would be asserted.
@@ -44,8 +46,10 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
     let statement = test.statement(last);
     let mut asked = Vec::new();
     if options.further_looks {
-        // First, since what is asked next may print as well.
+        // First, since what is asked next may print and write as well.
         asked.extend(printed().map(|target| Question { target, about: About::Printed, before: false }));
+        let files = files(cluster, test);
+        asked.extend(files.map(|target| Question { target, about: About::Files, before: true }));
     }
     let result = test.variable_type(cluster, last);
     let is_call = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
@@ -167,6 +171,7 @@ fn state(
         | ObservationTarget::Calls(..)
         | ObservationTarget::Elements(..)
         | ObservationTarget::Printed(_)
+        | ObservationTarget::Files
         | ObservationTarget::Message
         | ObservationTarget::Cause => true,
     });

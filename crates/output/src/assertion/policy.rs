@@ -52,6 +52,7 @@ pub(super) fn select<'a>(
         is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
     };
     add((cluster, test), &mut kept, about(About::Calls).filter(changed), options.changed);
+    add((cluster, test), &mut kept, about(About::Files).filter(changed), options.changed);
     add((cluster, test), &mut kept, about(About::State).filter(changed), options.changed);
     if kept.is_empty() {
         kept.extend(about(About::Printed));
@@ -113,9 +114,13 @@ fn is_implied(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
     same || is_emptiness_of(cluster, answer, other) || is_read_off(cluster, answer, other)
 }
 
-/// Whether the other tells all that a container of the JDK holds, and this one what its methods give.
+/// Whether the other tells all that a container of the JDK holds, and this one what its methods give; or what is in files of the
+/// folder, and this one what a `java.io.File` says of them.
 fn is_read_off(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
     let ObservationTarget::Inspector(object, inspector) = answer.question.target else { return false };
+    if let ObservedValue::Files(_) = other.after {
+        return cluster.callable(inspector).declared_in.as_str() == "java/io/File";
+    }
     let is_whole = match other.after {
         ObservedValue::Container(..) | ObservedValue::Text { .. } | ObservedValue::Array(_) => true,
         ObservedValue::Null
@@ -124,6 +129,7 @@ fn is_read_off(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
         | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => false,
     };
     let of_the_platform = cluster.callable(inspector).declared_in.as_str().starts_with("java/");
@@ -194,7 +200,10 @@ fn informativeness(test: &TestCase, answer: &Answer) -> u8 {
             }
         }
         ObservedValue::Null => 0,
-        ObservedValue::EnumConstant(..) | ObservedValue::Class(_) | ObservedValue::Calls(_) => 2,
+        ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Calls(_)
+        | ObservedValue::Files(_) => 2,
         ObservedValue::Text { text, .. } => {
             if text.is_empty() {
                 0

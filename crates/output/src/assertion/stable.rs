@@ -3,8 +3,9 @@
 //! verification in other processes.
 
 use bytecode::name::ClassName;
-use testcase::assertion::{ObservationTarget, ObservedValue, has_identity_hash};
+use testcase::assertion::{FileState, ObservationTarget, ObservedValue, SeenFile, has_identity_hash};
 use testcase::cluster::{TestCluster, folder};
+use testcase::kill_oracle::kills;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
@@ -18,6 +19,8 @@ const MADE_UP: [&str; 8] =
     ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", SUFFIX, folder::NAME];
 /// What each line of a printed stack trace begins with: its other lines are of JUnit and the JDK.
 const FRAME: &str = "\tat ";
+/// Most files that one test tells of.
+const MOST_FILES: usize = 4;
 /// Folders in which files of a machine lie: what stands between two slashes in a path.
 const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 /// Beginnings of other names of such files.
@@ -94,13 +97,56 @@ pub fn assertable(
             let is_stable = calls.iter().all(|call| is_stable(&call.text, test, options));
             (is_short && is_stable).then(|| value.clone())
         }
+        ObservedValue::Files(files) => {
+            let told = files.iter().filter(|file| !file.is_prepared);
+            let told = told.filter(|file| is_stable(&file.name.as_str().into(), test, options));
+            let files: Vec<SeenFile> =
+                told.take(MOST_FILES).map(|file| tellable(file, test, options)).collect();
+            (!files.is_empty()).then_some(ObservedValue::Files(files))
+        }
         ObservedValue::Object { .. } => Some(value.clone()),
     }
 }
 
+/// A file as it may be asserted.
+fn tellable(file: &SeenFile, test: &TestCase, options: &AssertionOptions) -> SeenFile {
+    let is_kept = match &file.state {
+        FileState::Text(text) => is_stable(text, test, options) && !text.to_string().contains(FRAME),
+        FileState::Absent | FileState::Folder | FileState::Bytes(_) | FileState::Present => true,
+    };
+    let state = if is_kept { file.state.clone() } else { FileState::Present };
+    SeenFile { state, ..file.clone() }
+}
+
+/// Whether what is read in another run agrees with what a test asserts. It tells no more of files than it expects.
+pub fn still_shows(
+    target: ObservationTarget,
+    expected: &ObservedValue,
+    value: Option<&ObservedValue>,
+    test: &TestCase,
+    options: &AssertionOptions,
+) -> bool {
+    if let ObservedValue::Files(_) = expected {
+        return value.is_some() && !kills(expected, value, false);
+    }
+    value.and_then(|value| assertable_at(target, value, test, options)).as_ref() == Some(expected)
+}
+
 /// Whether a value can be said as a part of another one.
 fn is_whole(value: &ObservedValue) -> bool {
-    !matches!(value, ObservedValue::Object { .. } | ObservedValue::Text { .. } | ObservedValue::Calls(_))
+    match value {
+        ObservedValue::Object { .. }
+        | ObservedValue::Text { .. }
+        | ObservedValue::Calls(_)
+        | ObservedValue::Files(_) => false,
+        ObservedValue::Null
+        | ObservedValue::Primitive(_)
+        | ObservedValue::Boxed(_)
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..) => true,
+    }
 }
 
 /// Whether a value says more than that there is an object.
@@ -141,6 +187,7 @@ pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: 
         | ObservationTarget::Calls(..)
         | ObservationTarget::Elements(..)
         | ObservationTarget::Printed(_)
+        | ObservationTarget::Files
         | ObservationTarget::Message
         | ObservationTarget::Cause => None,
     };

@@ -2,24 +2,12 @@
 //! with all that is in it.
 
 use bytecode::name::ClassName;
-use testcase::cluster::TestCluster;
-use testcase::cluster::folder::FolderCall;
-use testcase::statement::Statement;
-use testcase::test_case::TestCase;
 
 use super::imports::ClassNames;
 use super::style::JunitStyle;
 
 /// Its name.
 pub(crate) const FIELD: &str = "folder";
-
-/// Whether a test uses the folder.
-pub(crate) fn is_used_by(cluster: &TestCluster, test: &TestCase) -> bool {
-    test.statements()
-        .iter()
-        .filter_map(Statement::callable)
-        .any(|id| FolderCall::of(cluster.callable(id)).is_some())
-}
 
 /// Classes that the field names.
 pub(crate) fn classes(style: JunitStyle) -> [ClassName; 2] {

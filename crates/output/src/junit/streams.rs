@@ -43,7 +43,8 @@ pub(crate) fn asserted(test: &AssertedTest) -> impl Iterator<Item = StandardStre
         | ObservationTarget::Calls(..)
         | ObservationTarget::Message
         | ObservationTarget::Cause
-        | ObservationTarget::Elements(..) => None,
+        | ObservationTarget::Elements(..)
+        | ObservationTarget::Files => None,
     })
 }
 

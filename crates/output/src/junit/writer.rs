@@ -16,7 +16,7 @@ use super::access::Viewpoint;
 use super::arrangement::{Arrangement, nest};
 use super::ast::{Method, Unit, Warning, classes_of};
 use super::fixtures::{Fixtures, Shared};
-use super::folder::{self, FIELD, is_used_by};
+use super::folder::{self, FIELD};
 use super::header::with_head;
 use super::imports::{WELL_KNOWN, source_path};
 use super::lower::shared_stubs::SharedStubs;
@@ -253,7 +253,7 @@ impl<'a> JunitWriter<'a> {
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
             streams,
-            has_folder: tests.iter().any(|test| is_used_by(cluster, test)),
+            has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
             set_ups,
             methods,
             helpers,

@@ -66,9 +66,10 @@ impl ResultKind {
                     }
                 }
             },
-            ObservedValue::EnumConstant(..) | ObservedValue::Class(_) | ObservedValue::Calls(_) => {
-                Self::Object
-            }
+            ObservedValue::EnumConstant(..)
+            | ObservedValue::Class(_)
+            | ObservedValue::Calls(_)
+            | ObservedValue::Files(_) => Self::Object,
             ObservedValue::Array(elements) | ObservedValue::Container(_, elements) => of_size(elements.len()),
             ObservedValue::Text { text, size: None } => of_size(text.len()),
             ObservedValue::Object { size, .. } | ObservedValue::Text { size, .. } => {

@@ -14,6 +14,8 @@ use super::build::Builder;
 use super::{
     Call, Callable, CallableId, CallableKind, Generator, Parameter, StaticConstants, TestCluster, TypeId,
 };
+use crate::statement::Statement;
+use crate::test_case::TestCase;
 use crate::value::{JavaString, Value};
 
 /// The class of these calls, in the boot loader of the JVM that runs tests.
@@ -184,6 +186,12 @@ impl TestCluster {
         let callables = self.callables.iter().enumerate();
         let ours = callables.filter(|(_, callable)| FolderCall::of(callable).is_some());
         ours.map(|(index, _)| Call::Callable(CallableId::from(index))).collect()
+    }
+
+    /// Whether a test uses the folder.
+    pub fn uses_folder(&self, test: &TestCase) -> bool {
+        let called = test.statements().iter().filter_map(Statement::callable);
+        called.map(|id| self.callable(id)).any(|callable| FolderCall::of(callable).is_some())
     }
 
     /// Whether a generator makes a file in the folder of the test.

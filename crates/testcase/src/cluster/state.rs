@@ -63,6 +63,7 @@ impl TestCluster {
             | ObservationTarget::Calls(..)
             | ObservationTarget::Elements(..)
             | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         }

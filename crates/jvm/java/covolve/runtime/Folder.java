@@ -50,7 +50,9 @@ public final class Folder {
 
     /** As {@link #written}. */
     public static Path writtenPath(String name, String text) throws IOException {
-        return Files.write(filePath(name), text.getBytes(StandardCharsets.UTF_8));
+        Path file = filePath(name);
+        write(file, text);
+        return file;
     }
 
     /** As {@link #written}. */
@@ -65,7 +67,9 @@ public final class Folder {
 
     /** As {@link #made}. */
     public static Path madePath(String name) throws IOException {
-        return Files.createDirectory(filePath(name));
+        Path made = Files.createDirectory(filePath(name));
+        SeenFiles.note(made);
+        return made;
     }
 
     /** As {@link #made}. */
@@ -81,6 +85,7 @@ public final class Folder {
     /** Writes a text to a file. */
     public static void write(Path file, String text) throws IOException {
         Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+        SeenFiles.note(file);
     }
 
     /** Writes a text to a file in a folder. */

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 /** A standard stream while somebody looks at what a test prints. It keeps the beginning, and closing it does nothing. */
 public final class Printed extends PrintStream {
     /** Most bytes that are kept; longer texts are no assertion. */
-    private static final int MOST = 400;
+    static final int MOST = 400;
 
     private static final Printed OUT = new Printed(), ERR = new Printed();
 
@@ -34,9 +34,11 @@ public final class Printed extends PrintStream {
     }
 
     private synchronized String text() {
-        if (length == 0 || length > MOST) {
-            return null;
-        }
+        return length == 0 || length > MOST ? null : plain(bytes, length);
+    }
+
+    /** These bytes as a text; null where they hold anything but printable ASCII, tabs and line feeds. */
+    static String plain(byte[] bytes, int length) {
         for (int index = 0; index < length; index++) {
             byte one = bytes[index];
             if ((one < ' ' || one > '~') && one != '\n' && one != '\t') {

@@ -6,7 +6,7 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED, StandardStream};
 use testcase::cluster::TypeId;
-use testcase::value::Value;
+use testcase::value::{JavaString, Value};
 
 use super::body::Body;
 use super::containers::call;
@@ -60,6 +60,8 @@ impl Body<'_> {
                 self.elements_equality(variable, sequence, &assertion.expected)
             }
             ObservationTarget::Printed(stream) => Ok(printed_equality(stream, &assertion.expected)),
+            // Several statements say it.
+            ObservationTarget::Files => Ok(None),
             ObservationTarget::Message => Ok(self.of_exception("getMessage", &assertion.expected)),
             ObservationTarget::Cause => Ok(self.of_exception("getCause", &assertion.expected)),
             ObservationTarget::Same(one, other) => {
@@ -106,7 +108,7 @@ impl Body<'_> {
                 let text = literal(&Value::String(text.clone()), Context::Argument);
                 call("assertEquals", vec![text, Expr::call_on(actual, "toString")])
             }
-            ObservedValue::Calls(_) => None,
+            ObservedValue::Calls(_) | ObservedValue::Files(_) => None,
             ObservedValue::Object { size, .. } => Some(self.size_equality(actual, of, *size)),
         }
     }
@@ -222,7 +224,10 @@ impl Body<'_> {
                 })
             }
             ObservedValue::Container(container, held) => self.container(*container, held),
-            ObservedValue::Text { .. } | ObservedValue::Calls(_) | ObservedValue::Object { .. } => None,
+            ObservedValue::Text { .. }
+            | ObservedValue::Calls(_)
+            | ObservedValue::Files(_)
+            | ObservedValue::Object { .. } => None,
         }
     }
 
@@ -253,14 +258,18 @@ impl Body<'_> {
 fn printed_equality(stream: StandardStream, expected: &ObservedValue) -> Option<Expr> {
     let ObservedValue::Primitive(Value::String(text)) = expected else { return None };
     let printed = Expr::call_on(Expr::Variable(streams::printed(stream).to_owned()), "toString");
-    let expected = Expr::Text(text.clone());
+    Some(written_equality(printed, text))
+}
+
+/// That something written is this text, whatever ends lines on the machine that it was written on.
+pub(super) fn written_equality(written: Expr, text: &JavaString) -> Expr {
     let actual = if text.units().contains(&u16::from(b'\n')) {
         let separator = call("java/lang/System", "lineSeparator", Vec::new());
-        on(printed, "replace", vec![separator, Expr::Text("\n".into())])
+        on(written, "replace", vec![separator, Expr::Text("\n".into())])
     } else {
-        printed
+        written
     };
-    Some(Expr::assertion("assertEquals", vec![expected, actual]))
+    Expr::assertion("assertEquals", vec![Expr::Text(text.clone()), actual])
 }
 
 /// Significant decimal digits of a number in scientific notation.

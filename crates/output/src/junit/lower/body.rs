@@ -56,7 +56,8 @@ fn is_of_exception(target: ObservationTarget) -> bool {
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
         | ObservationTarget::Elements(..)
-        | ObservationTarget::Printed(_) => false,
+        | ObservationTarget::Printed(_)
+        | ObservationTarget::Files => false,
     }
 }
 
@@ -304,12 +305,18 @@ impl<'a> Body<'a> {
                 ObservationTarget::Calls(..)
                 | ObservationTarget::Message
                 | ObservationTarget::Cause
-                | ObservationTarget::Printed(_) => false,
+                | ObservationTarget::Printed(_)
+                | ObservationTarget::Files => false,
             };
             behind.sort_by_key(|index| !holds_call(index));
         }
         for (order, index) in behind.into_iter().enumerate() {
-            if let Some(statements) = self.verified_calls(&self.test.assertions[index])? {
+            let assertion = &self.test.assertions[index];
+            let several = match self.verified_calls(assertion)? {
+                Some(statements) => Some(statements),
+                None => self.file_checks(assertion),
+            };
+            if let Some(statements) = several {
                 for statement in statements {
                     let line = self.line(statement, Some(index));
                     self.lines.push(line);

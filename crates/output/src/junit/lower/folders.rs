@@ -1,22 +1,31 @@
-//! Files that a test prepares in the folder that it has to itself ([`testcase::cluster::folder`]), as a person does it: with
-//! `java.nio.file.Files`, in a folder that JUnit makes and removes.
+//! Files that a test prepares in the folder that it has to itself ([`testcase::cluster::folder`]), and those that it finds there, as
+//! a person says it: with `java.nio.file.Files`, in a folder that JUnit makes and removes.
 
 use bytecode::name::ClassName;
-use testcase::cluster::Callable;
+use testcase::assertion::{Assertion, FileState, ObservedValue, SeenFile};
 use testcase::cluster::folder::{Act, FolderCall, Form};
+use testcase::cluster::{Callable, TestCluster};
 use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::Unprintable;
+use super::assertions::written_equality;
 use super::body::Body;
-use crate::junit::ast::{Expr, Receiver};
+use crate::junit::ast::{Expr, Receiver, Stmt};
 use crate::junit::folder::FIELD;
 use crate::junit::literals::Context;
 
 const FILES: &str = "java/nio/file/Files";
-/// `Files.writeString`, since Java 11.
-const WRITE_STRING: &str =
-    "(Ljava/nio/file/Path;Ljava/lang/CharSequence;[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path;";
+/// `new File(File, String)`
+const IN_FOLDER: &str = "(Ljava/io/File;Ljava/lang/String;)V";
+const IO_EXCEPTION: &str = "java/io/IOException";
+/// `Files.writeString` and `Files.readString`, since Java 11.
+const WRITE_STRING: (&str, &str) = (
+    "writeString",
+    "(Ljava/nio/file/Path;Ljava/lang/CharSequence;[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path;",
+);
+const READ_STRING: (&str, &str) = ("readString", "(Ljava/nio/file/Path;)Ljava/lang/String;");
 
 impl Body<'_> {
     /// A call that stands for what a test does with its files. `used` tells whether anything reads the result.
@@ -91,15 +100,117 @@ impl Body<'_> {
         let literal = variable.map(|variable| self.test.test.statement(*variable));
         let is_unicode = matches!(literal, Some(Statement::Primitive { value: Value::String(text), .. })
             if String::from_utf16(text.units()).is_ok());
-        let files = self.context.view.hierarchy.class(&FILES.into());
-        let has_write_string = files.is_some_and(|files| files.method("writeString", WRITE_STRING).is_some());
-        if is_unicode && has_write_string {
-            return of_files("writeString", vec![path, text]);
+        if is_unicode && self.has(WRITE_STRING) {
+            return of_files(WRITE_STRING.0, vec![path, text]);
         }
-        let charset =
-            Expr::Constant { class: "java/nio/charset/StandardCharsets".into(), name: "UTF_8".to_owned() };
-        of_files("write", vec![path, on(text, "getBytes", vec![charset])])
+        of_files("write", vec![path, on(text, "getBytes", vec![utf_8()])])
     }
+
+    /// Whether `java.nio.file.Files` has a method.
+    fn has(&self, (name, descriptor): (&str, &str)) -> bool {
+        let files = self.context.view.hierarchy.class(&FILES.into());
+        files.is_some_and(|files| files.method(name, descriptor).is_some())
+    }
+
+    /// What is found in the folder, a statement for each file; `None` for other assertions.
+    pub(super) fn file_checks(&mut self, assertion: &Assertion) -> Option<Vec<Stmt>> {
+        let ObservedValue::Files(files) = &assertion.expected else { return None };
+        Some(files.iter().map(|file| Stmt::Evaluate(self.file_check(file))).collect())
+    }
+
+    fn file_check(&mut self, file: &SeenFile) -> Expr {
+        let (place, form) = self.place_of(&file.name);
+        match &file.state {
+            FileState::Absent => Expr::assertion("assertFalse", vec![ask(place, form, "exists")]),
+            FileState::Present => Expr::assertion("assertTrue", vec![ask(place, form, "exists")]),
+            FileState::Folder => Expr::assertion("assertTrue", vec![ask(place, form, "isDirectory")]),
+            FileState::Text(text) if text.is_empty() => self.size_check(0, place, form),
+            FileState::Bytes(size) => self.size_check(*size, place, form),
+            FileState::Text(text) => {
+                let read = self.reading(as_path(place, form));
+                written_equality(read, text)
+            }
+        }
+    }
+
+    fn size_check(&mut self, size: u64, place: Expr, form: Form) -> Expr {
+        let suffix = if i32::try_from(size).is_ok() { "" } else { "L" };
+        let size = Expr::Literal(format!("{size}{suffix}"));
+        let asked = if form == Form::File { "length" } else { "size" };
+        if form != Form::File {
+            self.note_exceptions(&[IO_EXCEPTION.into()]);
+        }
+        Expr::assertion("assertEquals", vec![size, ask(place, form, asked)])
+    }
+
+    /// The text of a file.
+    fn reading(&mut self, path: Expr) -> Expr {
+        self.note_exceptions(&[IO_EXCEPTION.into()]);
+        if self.has(READ_STRING) {
+            return of_files(READ_STRING.0, vec![path]);
+        }
+        Expr::New {
+            outer: None,
+            class: ClassName::string(),
+            diamond: false,
+            arguments: vec![of_files("readAllBytes", vec![path]), utf_8()],
+        }
+    }
+
+    /// A file in the folder, and what gives it: a variable that the test has for it, if it has one, else its path.
+    fn place_of(&self, name: &str) -> (Expr, Form) {
+        let made = maker(self.context.cluster, &self.test.test, name);
+        let known = made.and_then(|(file, form)| Some((self.names[file.index()].clone()?, form)));
+        match known {
+            Some((variable, form)) => (Expr::Variable(variable), form),
+            None if name.is_empty() => (self.folder_path(), Form::Path),
+            None => (resolve(self.folder_path(), Expr::Text(name.into())), Form::Path),
+        }
+    }
+}
+
+/// Something that a file is asked: as a `java.io.File` itself, or by its path.
+fn ask(place: Expr, form: Form, asked: &str) -> Expr {
+    if form == Form::File { Expr::call_on(place, asked) } else { of_files(asked, vec![place]) }
+}
+
+/// The statements of a test that give the files which it expects in the folder, as objects.
+pub(super) fn makers(cluster: &TestCluster, test: &TestCase, expected: &ObservedValue) -> Vec<VarRef> {
+    let ObservedValue::Files(files) = expected else { return Vec::new() };
+    let made = files.iter().filter_map(|file| maker(cluster, test, &file.name));
+    made.map(|(file, _)| file).collect()
+}
+
+/// The first statement of a test that gives the file of this name in the folder, as an object; the folder has none.
+fn maker(cluster: &TestCluster, test: &TestCase, name: &str) -> Option<(VarRef, Form)> {
+    let is_name = |named: Option<&VarRef>| {
+        matches!(named.map(|&named| test.statement(named)), Some(Statement::Primitive { value: Value::String(text), .. })
+            if text.to_string() == name)
+    };
+    let call_of = |statement: &Statement| FolderCall::of(cluster.callable(statement.callable()?));
+    let is_folder =
+        |variable: &VarRef| call_of(test.statement(*variable)).is_some_and(|call| call.act == Act::Folder);
+    test.statements().iter().enumerate().find_map(|(position, statement)| {
+        let file = VarRef::from(position);
+        if let Statement::Constructor { callable, arguments } = statement {
+            let of = cluster.callable(*callable);
+            let is_within = of.declared_in.as_str() == "java/io/File" && &*of.descriptor == IN_FOLDER;
+            let gives_it = is_within && arguments.first().is_some_and(is_folder) && is_name(arguments.get(1));
+            return gives_it.then_some((file, Form::File));
+        }
+        let call = call_of(statement)?;
+        let Statement::Method { arguments, .. } = statement else { return None };
+        let gives_it = match (call.act, call.form) {
+            (_, Form::Name) | (Act::Write | Act::Put, _) => false,
+            (Act::Folder, Form::File | Form::Path) => name.is_empty(),
+            (Act::File | Act::Written | Act::Made, Form::File | Form::Path) => is_name(arguments.first()),
+        };
+        gives_it.then_some((file, call.form))
+    })
+}
+
+fn utf_8() -> Expr {
+    Expr::Constant { class: "java/nio/charset/StandardCharsets".into(), name: "UTF_8".to_owned() }
 }
 
 /// The field with the folder.

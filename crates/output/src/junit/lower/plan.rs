@@ -15,6 +15,7 @@ use testcase::cluster::{Callable, CallableId, CallableKind, FieldId, StubId, Tes
 use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::value::Value;
 
+use super::folders::makers;
 use super::is_reifiable;
 use crate::asserted_test::AssertedTest;
 use crate::junit::layout::flat;
@@ -163,6 +164,11 @@ impl<'a> Planner<'a> {
                     used(variable, Role::Receiver);
                 }
                 ObservationTarget::Message | ObservationTarget::Cause | ObservationTarget::Printed(_) => {}
+                ObservationTarget::Files => {
+                    for file in makers(cluster, &test.test, &assertion.expected) {
+                        used(file, Role::Receiver);
+                    }
+                }
                 ObservationTarget::Same(one, other) => {
                     used(one, Role::Asserted);
                     used(other, Role::Asserted);

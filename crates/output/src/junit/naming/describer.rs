@@ -129,6 +129,7 @@ impl<'a> Describer<'a> {
             | ObservationTarget::Field(..)
             | ObservationTarget::Calls(..)
             | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         });

@@ -1,6 +1,6 @@
 //! What comes of a test, in words.
 
-use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, FileState, ObservationTarget, ObservedValue};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
@@ -27,6 +27,7 @@ impl Describer<'_> {
             | ObservationTarget::Field(..)
             | ObservationTarget::Calls(..)
             | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
             | ObservationTarget::Message
             | ObservationTarget::Cause => false,
         });
@@ -37,6 +38,9 @@ impl Describer<'_> {
             matches!(test.test.statement(subject), Statement::Constructor { .. } | Statement::Stub { .. });
         if let Some(called) = self.called(test) {
             return format!("Calls{called}");
+        }
+        if let Some(done) = done_to_files(test) {
+            return done.to_owned();
         }
         if let Some(printed) = printed(test) {
             return format!("Prints{printed}");
@@ -85,7 +89,10 @@ impl Describer<'_> {
             ObservedValue::Class(_) => "Class".to_owned(),
             ObservedValue::Text { .. } => "Text".to_owned(),
             ObservedValue::Array(_) | ObservedValue::Container(..) => "Elements".to_owned(),
-            ObservedValue::Null | ObservedValue::Calls(_) | ObservedValue::Object { .. } => return None,
+            ObservedValue::Null
+            | ObservedValue::Calls(_)
+            | ObservedValue::Files(_)
+            | ObservedValue::Object { .. } => return None,
         };
         Some(format!("Returns{word}"))
     }
@@ -135,6 +142,7 @@ impl Describer<'_> {
                 value_word(&Value::String(text.clone())).unwrap_or_else(|| "Text".to_owned())
             }
             ObservedValue::Calls(_) => "Calls".to_owned(),
+            ObservedValue::Files(_) => "Files".to_owned(),
             ObservedValue::Object { size: Some(size), .. } | ObservedValue::Text { size: Some(size), .. } => {
                 self.sized(test, assertion, u64::from(*size))
             }
@@ -161,6 +169,7 @@ impl Describer<'_> {
             ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
             | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         };
@@ -192,6 +201,21 @@ fn printed(test: &AssertedTest) -> Option<String> {
     })
 }
 
+/// What the code does to files, of which a test asserts that.
+fn done_to_files(test: &AssertedTest) -> Option<&'static str> {
+    let told = test.assertions.iter().find_map(|assertion| {
+        if let ObservedValue::Files(files) = &assertion.expected { Some(files) } else { None }
+    })?;
+    let words = told.iter().map(|file| match &file.state {
+        FileState::Absent => "DeletesFile",
+        FileState::Folder => "CreatesFolder",
+        FileState::Text(text) if text.is_empty() => "CreatesFile",
+        FileState::Text(_) | FileState::Bytes(_) | FileState::Present => "WritesFile",
+    });
+    // What is written says more than that something is there.
+    words.min_by_key(|word| *word != "WritesFile")
+}
+
 /// The outcome more exactly, where it is a value of which [`Describer::outcome`] says little.
 pub(super) fn exact_outcome(test: &AssertedTest, position: usize) -> Option<String> {
     if test.expected.is_some() {
@@ -210,6 +234,7 @@ pub(super) fn exact_outcome(test: &AssertedTest, position: usize) -> Option<Stri
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
         | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
     }
 }
@@ -225,6 +250,7 @@ fn held_word(value: &ObservedValue) -> String {
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
         | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
     };
     word.unwrap_or_else(|| "Present".to_owned())
@@ -249,6 +275,7 @@ fn state(member: &str, expected: &ObservedValue) -> String {
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
         | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => String::new(),
     };
     format!("{property}{word}")
