@@ -170,25 +170,29 @@ struct Found {
 impl Run<'_> {
     /// Runs the test files of a module.
     fn check(&mut self, module: ModuleRequest) -> anyhow::Result<()> {
-        let ModuleRequest { module, request, junit_class_path, test_root, habits, .. } = module;
-        let project = Project::open(&request, self.environment, self.note)?;
-        let root = match (&self.arguments.out, test_root) {
+        let asked = module;
+        let project = Project::open(&asked.request, self.environment, self.note)?;
+        let root = match (&self.arguments.out, asked.test_root.clone()) {
             (Some(out), _) => Some(out.clone()),
             (None, Some(root)) => root.ok(),
             (None, None) => Some(PathBuf::from(OWN_TESTS)),
         };
-        let found = self.find(&project, &request, (module.as_deref(), &habits), root.as_deref())?;
+        let found = self.find(&project, &asked, root.as_deref())?;
         if found.is_empty() {
             return Ok(());
         }
         let given: Vec<PathBuf> =
             self.arguments.junit_class_path.iter().flat_map(std::env::split_paths).collect();
-        let junit =
-            project.junit(self.junit, &[given, junit_class_path].concat(), self.environment, self.note)?;
+        let junit = project.junit(
+            self.junit,
+            &[given, asked.junit_class_path.clone()].concat(),
+            self.environment,
+            self.note,
+        )?;
         let setup = PoolSetup {
             launcher: self.covolve.to_owned(),
             jdk: project.jdk.clone(),
-            junit,
+            junit: junit.clone(),
             source_level: LEAST_LEVEL,
             test_limit: TEST_LIMIT,
         };
@@ -196,8 +200,9 @@ impl Run<'_> {
             .context("the verification JVMs cannot be prepared")?;
         let mut lane = pool.take().context("the verification JVMs cannot be started")?;
         lane.start_second();
+        let main = project.run_path(self.environment, self.note);
         let compiled = Compiled {
-            class_path: project.run_path(self.environment, self.note).entries,
+            class_path: asked.class_path_of_tests(&main.entries, &junit),
             // What compiled at an earlier level compiles at that of the JDK.
             source_level: project.jdk.version,
         };
@@ -205,7 +210,7 @@ impl Run<'_> {
         let files: Vec<TestFile> = found.iter().map(|found| found.file.clone()).collect();
         let reruns = rerun(&mut lane.bench(&compiled, Judges::Both, &remaining), &files)?;
         let checked = found.into_iter().zip(reruns);
-        self.checked.extend(checked.map(|(found, rerun)| checked_class(found, module.clone(), rerun)));
+        self.checked.extend(checked.map(|(found, rerun)| checked_class(found, asked.module.clone(), rerun)));
         Ok(())
     }
 
@@ -213,12 +218,11 @@ impl Run<'_> {
     fn find(
         &mut self,
         project: &Project,
-        request: &Request,
-        (module, habits): (Option<&str>, &Habits),
+        asked: &ModuleRequest,
         root: Option<&Path>,
     ) -> Result<Vec<Found>, Failure> {
         let mut places: BTreeMap<String, Option<(PathBuf, String)>> = BTreeMap::new();
-        let targets = project.targets(request)?.targets;
+        let targets = project.targets(&asked.request)?.targets;
         // Of this module: another one may have a class of the same name.
         let mut unchanged = BTreeSet::new();
         if let Some(changes) = &self.changes {
@@ -231,7 +235,7 @@ impl Run<'_> {
             places.insert(target.class.binary(), root.map(|root| (root.to_owned(), target.test_file())));
         }
         for ((of_module, class), place) in &self.known {
-            if of_module == module.unwrap_or_default() {
+            if of_module == asked.module.as_deref().unwrap_or_default() {
                 places.insert(class.clone(), Some(place.clone()));
             }
         }
@@ -241,7 +245,7 @@ impl Run<'_> {
             if !self.is_asked(&class) || unchanged.contains(&class) {
                 continue;
             }
-            let text = place.as_ref().and_then(|(root, path)| text_of(root, path, habits));
+            let text = place.as_ref().and_then(|(root, path)| text_of(root, path, &asked.habits));
             match (place, text) {
                 (Some((root, path)), Some(text)) => match is_unedited(&text) {
                     EditState::Unedited => {

@@ -265,3 +265,73 @@ fn main_code_is_compiled_on_demand_and_tests_are_not() {
     assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
     assert!(root.join("one/src/test/java/p/SignCovolveTest.java").is_file());
 }
+
+/// Does something else where its tests bring a plugin.
+const HOST: &str = r#"
+//- /p/Host.java
+package p;
+public class Host {
+    public static String plugin() {
+        try { Class.forName("t.Plugin"); return "plugged in"; } catch (ClassNotFoundException absent) { return "bare"; }
+    }
+    public static int twice(int x) { return 2 * x; }
+}
+"#;
+
+const PLUGIN: &str = "
+//- /t/Plugin.java
+package t;
+public class Plugin { }
+";
+
+#[test]
+fn tests_are_verified_with_what_a_build_runs_them_with() {
+    let (folder, root) = build();
+    let (host, plugin) = (fixture::compile(HOST), fixture::compile(PLUGIN));
+    let of_junit = support::junit(JunitChoice::Jupiter).class_path;
+    let check = |libraries: &[PathBuf], test_classes: &[PathBuf], expect: bool| {
+        let mut module = module(&root, "one", &[of_junit.as_slice(), libraries].concat());
+        module["classes"] = json!([host.folder]);
+        module["testClasses"] = json!(test_classes);
+        fs::write(root.join("modules.json"), json!({ "modules": [module] }).to_string()).unwrap();
+        let output = generate(folder.path(), &["--fresh", "--force"]);
+        let text = fs::read_to_string(root.join("one/src/test/java/p/HostCovolveTest.java"));
+        let text = text.unwrap_or_else(|error| panic!("{error}: {}", notes(&output)));
+        assert!(text.contains("twice("), "{text}");
+        assert_eq!(text.contains("\"bare\""), expect, "{text}");
+        assert!(!text.contains("plugged"), "{text}");
+    };
+    check(&[], &[], true);
+    check(std::slice::from_ref(&plugin.folder), &[], false);
+    check(&[], std::slice::from_ref(&plugin.folder), false);
+}
+
+const SPEAKER: &str = r#"
+//- /p/Speaker.java
+package p;
+public class Speaker { public static void greet() { System.out.println("Hello"); } }
+"#;
+
+#[test]
+fn tests_that_look_at_what_is_printed_run_alone_where_classes_run_side_by_side() {
+    let (folder, root) = build();
+    let (speaker, resources) = (fixture::compile(SPEAKER), tempfile::tempdir().unwrap());
+    let check = |junit: JunitChoice, parallel: &str, expect: bool| {
+        let settings = format!("junit.jupiter.execution.parallel.enabled = {parallel}\n");
+        fs::write(resources.path().join("junit-platform.properties"), settings).unwrap();
+        let mut module = module(&root, "one", &support::junit(junit).class_path);
+        module["classes"] = json!([speaker.folder]);
+        module["testClasses"] = json!([resources.path()]);
+        fs::write(root.join("modules.json"), json!({ "modules": [module] }).to_string()).unwrap();
+        let output = generate(folder.path(), &["--force"]);
+        let text = fs::read_to_string(root.join("one/src/test/java/p/SpeakerCovolveTest.java"));
+        let text = text.unwrap_or_else(|error| panic!("{error}: {}", notes(&output)));
+        assert!(text.contains("printedOut"), "{text}");
+        let isolated = "import org.junit.jupiter.api.parallel.Isolated;\n";
+        assert_eq!(text.contains(isolated), expect, "{text}");
+        assert_eq!(text.contains("\n@Isolated\nclass SpeakerCovolveTest {\n"), expect, "{text}");
+    };
+    check(JunitChoice::Jupiter, "true", true);
+    check(JunitChoice::Jupiter, "false", false);
+    check(JunitChoice::Junit4, "true", false);
+}

@@ -37,6 +37,8 @@ pub struct Junit {
     pub has_parameters: bool,
     /// The Mockito, 2 or later, on the class paths where JUnit was looked for; it is part of this one then.
     pub mockito: Option<Mockito>,
+    /// Whether the project's build runs test classes side by side.
+    pub is_parallel: bool,
 }
 
 /// A Mockito with all that it needs.
@@ -57,6 +59,19 @@ impl Junit {
             Framework::Junit4 => compare_versions(&self.version, "4.13").is_ge(),
         }
     }
+
+    /// Whether a test class can ask to run while no other does: with Jupiter 5.7 or later.
+    pub fn has_isolated(&self) -> bool {
+        match self.framework {
+            Framework::Jupiter => compare_versions(&self.version, "5.7").is_ge(),
+            Framework::Junit4 => false,
+        }
+    }
+}
+
+/// A JUnit with nothing beside it.
+fn alone(framework: Framework, version: String, class_path: Vec<PathBuf>) -> Junit {
+    Junit { framework, version, class_path, has_parameters: false, mockito: None, is_parallel: false }
 }
 
 /// A jar of JUnit.
@@ -308,7 +323,7 @@ fn complete(
     let parameters = parameters(framework, &version, places);
     let has_parameters = parameters.is_some();
     class_path.extend(parameters.filter(|entry| !class_path.contains(entry)));
-    Ok(Junit { framework, version, class_path, has_parameters, mockito: None })
+    Ok(Junit { framework, version, class_path, has_parameters, mockito: None, is_parallel: false })
 }
 
 /// What has the parameterized tests of this JUnit.
@@ -341,7 +356,7 @@ fn from_outside(framework: Framework, sources: Sources<'_>) -> Result<Junit, Fai
         versions.sort_by_key(|version| version != framework.pinned());
         for version in versions {
             if let Some(class_path) = parts_in(repository, &version, &all) {
-                return Ok(Junit { framework, version, class_path, has_parameters: false, mockito: None });
+                return Ok(alone(framework, version, class_path));
             }
         }
     }
@@ -349,7 +364,7 @@ fn from_outside(framework: Framework, sources: Sources<'_>) -> Result<Junit, Fai
     match (sources.resolve)(&framework.artifacts(version)) {
         Ok(class_path) => {
             let version = version.to_owned();
-            Ok(Junit { framework, version, class_path, has_parameters: false, mockito: None })
+            Ok(alone(framework, version, class_path))
         }
         Err(failure) => Err(Failure::input(format!(
             "there is no {}: neither the class path, --junit-cp nor the local Maven repository has it, and {}; give \
@@ -664,6 +679,7 @@ mod tests {
                 class_path: Vec::new(),
                 has_parameters: false,
                 mockito: None,
+                is_parallel: false,
             };
             assert_eq!(junit.has_assert_throws(), expect, "{version}");
         };

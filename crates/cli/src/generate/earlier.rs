@@ -94,7 +94,7 @@ fn run(
     let mut lane = verifiers.take()?;
     lane.start_second();
     let compiled = Compiled {
-        class_path: prepared.run_path.entries.clone(),
+        class_path: prepared.test_path.clone(),
         // What compiled at an earlier level compiles at that of the JDK.
         source_level: prepared.project.jdk.version,
     };

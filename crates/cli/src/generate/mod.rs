@@ -104,6 +104,14 @@ pub struct Report {
     pub suite: Vec<u8>,
 }
 
+impl Report {
+    /// What is left to say of it once it is kept and shown: all but its goals one by one, its file and its tests.
+    fn shortened(self) -> Self {
+        let class = ClassReport { timeline: Vec::new(), ..self.class };
+        Self { class, goals: Vec::new(), file: None, suite: Vec::new(), ..self }
+    }
+}
+
 /// A test file as it was delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveredFile {
@@ -221,7 +229,9 @@ fn here<G: Generator>(
         }
         let ownership = &ownership as Ownerships<'_>;
         let shares = &shares;
-        let parts = Parts { prepared, interrupt, console, covolve, ownership, known, shares, clock };
+        let keeps_goals = statistics.is_some();
+        let parts =
+            Parts { prepared, interrupt, console, covolve, ownership, known, shares, clock, keeps_goals };
         match work_on(parts, generator) {
             Ok(of_module) => outcome.add(of_module),
             Err(error) if is_alone => return Err(error),
@@ -331,6 +341,8 @@ struct Parts<'a> {
     known: &'a KnownModule<'a>,
     shares: &'a Shares,
     clock: Option<Clock>,
+    /// Whether what became of each goal is wanted when all is done.
+    keeps_goals: bool,
 }
 
 /// Works on the classes of a module and shows what became of each.
@@ -375,11 +387,16 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
             console.note(&format!("the files were not verified together: {error:#}"));
         }
     }
-    let reports: Vec<Report> =
-        classes.iter().map(|class| generator.report(&prepared.options, class)).collect();
-    reports.iter().for_each(keep);
-    let shown = reports.iter().map(|report| &report.class).chain(&without_time);
-    shown.into_iter().try_for_each(|report| console.finished(report, budget))?;
+    let mut reports = Vec::with_capacity(classes.len());
+    // Each class goes as its report comes: a project has thousands.
+    for class in classes {
+        let report = generator.report(&prepared.options, &class);
+        drop(class);
+        keep(&report);
+        console.finished(&report.class, budget)?;
+        reports.push(if parts.keeps_goals { report } else { report.shortened() });
+    }
+    without_time.iter().try_for_each(|report| console.finished(report, budget))?;
     Ok(Outcome { reports, without_time, codes })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bytecode::name::ClassName;
 use output::assertion::oracles::SuiteSize;
@@ -34,6 +34,31 @@ pub fn arrangement(options: &Options, junit: &Junit) -> Arrangement {
     }
 }
 
+/// The classes whose tests no person has taken over, and those of them that are asked for by name.
+fn not_taken_over(
+    targets: Vec<Target>,
+    named: &[String],
+    test_sources: &TestSources<'_>,
+    out: &Path,
+    note: Note<'_>,
+) -> Result<Vec<Target>, Failure> {
+    let mut ours = Vec::with_capacity(targets.len());
+    for target in targets {
+        let (class, file) = (target.class.binary(), target.test_file());
+        if !named.contains(&class) && test_sources.is_theirs(&file) {
+            let file = out.join(&file);
+            note(&format!(
+                "{class} is left alone: {} has been edited, and --force would overwrite it",
+                file.display()
+            ));
+            continue;
+        }
+        test_sources.check(&file)?;
+        ours.push(target);
+    }
+    Ok(ours)
+}
+
 /// What a run works with.
 #[derive(Debug)]
 pub struct Prepared {
@@ -51,6 +76,8 @@ pub struct Prepared {
     pub project: Project,
     /// The class path as JVMs of ours get it.
     pub run_path: RunPath,
+    /// The class path with which the build runs tests, and these are verified.
+    pub test_path: Vec<PathBuf>,
     /// What to test.
     pub targets: Vec<Target>,
     /// Sizes of all classes that were found, those that are left alone included, by binary name.
@@ -98,16 +125,15 @@ impl Prepared {
         ownership: Ownerships<'_>,
         note: Note<'_>,
     ) -> Result<Outlook, Failure> {
-        let own_tests = (asked.test_classes.clone(), asked.folder.clone());
-        let ModuleRequest { module, request, junit_class_path, test_root, habits, measured, .. } = asked;
-        let out = match (&options.out, test_root) {
+        let ModuleRequest { request, test_root, measured, .. } = &asked;
+        let out = match (&options.out, test_root.clone()) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
             (None, None) => PathBuf::from(OWN_TESTS),
         };
-        let project = Project::open(&request, environment, note)?;
+        let project = Project::open(request, environment, note)?;
         project.jdk.check_source_level(options.source_level)?;
-        let mut found = project.targets(&request)?;
+        let mut found = project.targets(request)?;
         if found.targets.is_empty() {
             return Ok(Outlook::Untestable(found.skipped));
         }
@@ -118,33 +144,32 @@ impl Prepared {
             return Ok(Outlook::Unchanged);
         }
         if request.classes.is_empty() {
-            least_covered_first(&options.which.coverage, measured, &project, &mut found.targets, note)?;
+            least_covered_first(
+                &options.which.coverage,
+                measured.clone(),
+                &project,
+                &mut found.targets,
+                note,
+            )?;
         }
         let size = |target: &Target| (target.class.binary(), project.size_of(target));
         let sizes = found.targets.iter().map(size).collect();
-        let test_sources = TestSources::new(&out, options.force, ownership).like(&habits);
-        let (mut targets, mut left_alone) = (Vec::new(), 0);
-        for target in found.targets {
-            let (class, file) = (target.class.binary(), target.test_file());
-            // Who asks for all classes does not ask for those whose tests a person has taken over.
-            if !request.classes.contains(&class) && test_sources.is_theirs(&file) {
-                note(&format!(
-                    "{class} is left alone: {} has been edited, and --force would overwrite it",
-                    out.join(&file).display()
-                ));
-                left_alone += 1;
-                continue;
-            }
-            test_sources.check(&file)?;
-            targets.push(target);
-        }
-        let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
+        let test_sources = TestSources::new(&out, options.force, ownership).like(&asked.habits);
+        let all = found.targets.len();
+        let targets = not_taken_over(found.targets, &request.classes, &test_sources, &out, note)?;
+        let left_alone = all - targets.len();
+        let junit_class_path = [options.junit_class_path.as_slice(), &asked.junit_class_path].concat();
         let mut junit = project.junit(options.junit, &junit_class_path, environment, note)?;
         check_mocks(options, &junit)?;
+        junit.is_parallel = asked.is_parallel();
         // Who makes no mocks waits for none; the project's own tests may make some.
         junit.mockito =
             junit.mockito.filter(|_| options.looks.mocks != Mocks::None || options.which.existing);
+        let own_tests = (asked.test_classes.clone(), asked.folder.clone());
         let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
+        let run_path = project.run_path(environment, note);
+        let test_path = asked.class_path_of_tests(&run_path.entries, &junit);
+        let ModuleRequest { module, request, habits, .. } = asked;
         let lanes = machine.lanes(options, targets.len());
         if options.is_verbose {
             note(&machine.describe(&lanes));
@@ -159,7 +184,8 @@ impl Prepared {
             out,
             habits,
             environment: environment.clone(),
-            run_path: project.run_path(environment, note),
+            run_path,
+            test_path,
             project,
             junit,
             existing,

@@ -23,9 +23,9 @@ pub(super) struct Key {
 pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Target) -> Key {
     let mut text = of_options(&prepared.options);
     let Target { class, nest, java_version, package_of_tests } = target;
-    let Junit { framework, version, has_parameters, mockito, class_path: _ } = &prepared.junit;
+    let Junit { framework, version, has_parameters, mockito, is_parallel, class_path: _ } = &prepared.junit;
     let mockito = mockito.as_ref().filter(|_| prepared.has_mocks()).map(|mockito| &mockito.version);
-    let junit = (framework, version, has_parameters, mockito);
+    let junit = (framework, version, has_parameters, mockito, is_parallel);
     let level = prepared.source_level(target);
     let jdk = prepared.project.jdk.version;
     // A string takes what is written.

@@ -20,6 +20,8 @@ pub(crate) struct Unit {
     pub public: bool,
     /// Warnings suppressed on the whole class.
     pub suppressed: BTreeSet<Warning>,
+    /// Whether no other test class may run meanwhile.
+    pub is_isolated: bool,
     /// Whether tests use the folder that each has to itself.
     pub has_folder: bool,
     /// The standard streams that tests look at.

@@ -22,6 +22,8 @@ use super::tables::csv::NULL;
 
 /// Indentation of members of the class.
 const MEMBER: usize = 4;
+/// The annotation of a class that runs while no other does.
+const ISOLATED: &str = "org/junit/jupiter/api/parallel/Isolated";
 /// The method that is called before each test.
 const SET_UP: &str = "setUp";
 
@@ -67,6 +69,9 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     let mut add = |class: &ClassName| {
         used.insert(class.clone());
     };
+    if unit.is_isolated {
+        add(&ISOLATED.into());
+    }
     if unit.has_folder {
         folder::classes(style).iter().for_each(&mut add);
     }
@@ -159,6 +164,10 @@ impl Printer<'_> {
         }
         if imported > 0 {
             self.sheet.put_line(0, "");
+        }
+        if unit.is_isolated {
+            let annotation = self.names.class(&ISOLATED.into());
+            self.sheet.put_line(0, &format!("@{annotation}"));
         }
         self.suppress(&unit.suppressed, 0);
         let public = if unit.public { "public " } else { "" };

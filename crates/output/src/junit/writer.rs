@@ -85,12 +85,13 @@ const IMPORTED_FOR_MOCKS: [&str; 20] = [
 /// variable would obscure (Java language specification §6.4.2).
 const RESERVED_VARIABLES: [&str; 9] = ["com", "edu", "expected", "io", "java", "javax", "net", "org", "test"];
 /// Classes of JUnit and the platform that files name beside those of the tests.
-const IMPORTED: [&str; 13] = [
+const IMPORTED: [&str; 14] = [
     "Arguments",
     "Before",
     "BeforeEach",
     "CsvSource",
     "DisplayName",
+    "Isolated",
     "MethodSource",
     "Nested",
     "Override",
@@ -116,6 +117,7 @@ pub struct JunitWriter<'a> {
     part: usize,
     names: NameScheme,
     display_names: bool,
+    isolates: bool,
     arrangement: Arrangement,
     /// Where stubs are mocks: tests in which they are not.
     mocks: Option<BTreeSet<usize>>,
@@ -154,6 +156,7 @@ impl<'a> JunitWriter<'a> {
             part: 0,
             names: NameScheme::default(),
             display_names: false,
+            isolates: false,
             arrangement: Arrangement::default(),
             mocks: None,
         }
@@ -178,6 +181,13 @@ impl<'a> JunitWriter<'a> {
     #[must_use]
     pub fn with_display_names(mut self, display_names: bool) -> Self {
         self.display_names = display_names && self.style == JunitStyle::Jupiter;
+        self
+    }
+
+    /// Has a class whose tests look at what is printed run while no other does: JUnit, 5.7 or later, runs classes side by side.
+    #[must_use]
+    pub fn isolated(mut self, isolates: bool) -> Self {
+        self.isolates = isolates && self.style == JunitStyle::Jupiter;
         self
     }
 
@@ -252,6 +262,7 @@ impl<'a> JunitWriter<'a> {
             name: class.base_name().to_owned(),
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
+            is_isolated: self.isolates && !streams.is_empty(),
             streams,
             has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
             set_ups,

@@ -269,7 +269,13 @@ public interface Stubber {
 ";
 
 /// Folders of tests, and who makes and removes them.
-const FOLDERS: &str = r"//- /org/junit/jupiter/api/io/TempDir.java
+const FOLDERS: &str = r"//- /org/junit/jupiter/api/parallel/Isolated.java
+package org.junit.jupiter.api.parallel;
+import java.lang.annotation.*;
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Isolated {}
+//- /org/junit/jupiter/api/io/TempDir.java
 package org.junit.jupiter.api.io;
 import java.lang.annotation.*;
 @Retention(RetentionPolicy.RUNTIME)

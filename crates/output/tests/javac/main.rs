@@ -142,7 +142,7 @@ impl World {
         let (cluster, hierarchy) = (&self.builder.cluster, &self.hierarchy);
         let writer = JunitWriter::new(cluster, hierarchy, &goals, class, JunitStyle::Jupiter);
         let arrangement = Arrangement { tables: true, nested: true, ..Arrangement::default() };
-        let printed = writer.with_display_names(true).arranged(arrangement).write(suite);
+        let printed = writer.with_display_names(true).isolated(true).arranged(arrangement).write(suite);
         assert_eq!(printed.tests.len(), suite.len());
         let source = format!("//- /{}\n{}", printed.path(), printed.text);
         fixture::compile_strictly(&source, &["-cp", &self.folder]);

@@ -1,5 +1,6 @@
 //! From what is asked for to what is asked of each module of a build.
 
+use std::fs;
 use std::path::PathBuf;
 
 use crate::build::command::Surroundings;
@@ -9,6 +10,7 @@ use crate::build::tool::{Build, discover};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::jdk::Jdk;
+use crate::junit::Junit;
 use crate::nearest::nearest;
 use crate::project::Note;
 use crate::request::{ModuleClasses, Place, Request};
@@ -33,6 +35,41 @@ pub struct ModuleRequest {
     pub habits: Habits,
     /// What JaCoCo measured of its classes, where the build puts that.
     pub measured: Option<PathBuf>,
+}
+
+impl ModuleRequest {
+    /// The class path that the build runs tests with, from that of main code as JVMs of ours get it: the classes and resources of the
+    /// project's own tests first, what only tests need last. A driver or a configuration that lies there alone makes code
+    /// do something else. What the JVM has beside it, JUnit and Mockito, is left out.
+    pub fn class_path_of_tests(&self, main: &[PathBuf], junit: &Junit) -> Vec<PathBuf> {
+        let is_beside = |entry: &&PathBuf| !main.contains(entry) && !junit.class_path.contains(entry);
+        let libraries = self.junit_class_path.iter().filter(is_beside);
+        self.test_classes.iter().chain(main).chain(libraries).cloned().collect()
+    }
+
+    /// Whether JUnit 5 runs test classes side by side, as a file among the resources of tests says.
+    #[expect(clippy::disallowed_methods, reason = "reads the settings of JUnit")]
+    pub fn is_parallel(&self) -> bool {
+        let of_sources = self.folder.iter().map(|folder| folder.join(TEST_RESOURCES));
+        let mut folders = self.test_classes.iter().cloned().chain(of_sources);
+        folders
+            .any(|folder| fs::read_to_string(folder.join(SETTINGS)).is_ok_and(|text| is_on(&text, PARALLEL)))
+    }
+}
+
+/// Where resources of tests lie as a rule.
+const TEST_RESOURCES: &str = "src/test/resources";
+/// The settings of JUnit 5, and the one that lets test classes run side by side.
+const SETTINGS: &str = "junit-platform.properties";
+const PARALLEL: &str = "junit.jupiter.execution.parallel.enabled";
+
+/// Whether the text of a file of properties says that this is true.
+fn is_on(text: &str, key: &str) -> bool {
+    let says = |line: &str| {
+        let told = line.trim_start().strip_prefix(key).map(str::trim);
+        told.is_some_and(|told| told.trim_start_matches(['=', ':']).trim() == "true")
+    };
+    text.lines().any(says)
 }
 
 /// What is asked of all modules.
@@ -195,9 +232,18 @@ fn missing_classes(modules: &[Module]) -> String {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "test set-up")]
 mod tests {
-    use std::fs;
-
     use super::*;
+
+    #[test]
+    fn settings_of_junit_tell_whether_classes_run_side_by_side() {
+        let check = |text: &str, expect: bool| assert_eq!(is_on(text, PARALLEL), expect, "{text}");
+        check("junit.jupiter.execution.parallel.enabled = true\n", true);
+        check("# JUnit\n  junit.jupiter.execution.parallel.enabled:true", true);
+        check("junit.jupiter.execution.parallel.enabled=false", false);
+        check("#junit.jupiter.execution.parallel.enabled=true", false);
+        check("junit.jupiter.execution.parallel.enabled.x=true", false);
+        check("", false);
+    }
     use crate::build::answer::Described;
 
     /// Modules `a` (`p.A`, `p.Both`), `b` (`q.B`, `q.B$Inner`, `p.Both`) and `c`, which is not compiled; what each is asked for.

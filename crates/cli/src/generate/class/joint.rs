@@ -39,7 +39,7 @@ pub(super) fn verify_together(session: &Session<'_>, classes: &mut [TestedClass]
     let selections = files().map(|file| file.selection.clone()).collect();
     let levels = classes.iter().map(|class| class.subject.identity.source_level);
     let compiled = Compiled {
-        class_path: session.prepared.run_path.entries.clone(),
+        class_path: session.prepared.test_path.clone(),
         source_level: levels.max().unwrap_or_default(),
     };
     let mut lane = session.verifiers.take()?;

@@ -33,6 +33,8 @@ pub(super) struct SuiteFile {
     looks: Looks,
     suite: Arc<FoundSuite>,
     part: usize,
+    /// Whether tests that look at what is printed run while no others do.
+    isolates: bool,
     /// What a file is written with in the end.
     arrangement: Arrangement,
     /// Where it is: tests that stay as they are all the same, by number.
@@ -66,6 +68,7 @@ impl SuiteFile {
             looks,
             suite,
             part: 0,
+            isolates: junit.is_parallel && junit.has_isolated(),
             arrangement,
             arranged: None,
             mocks: None,
@@ -112,6 +115,7 @@ impl SuiteFile {
             .of_part(self.part)
             .named_by(self.names)
             .with_display_names(self.looks.display_names)
+            .isolated(self.isolates)
             .arranged(arrangement)
             .write(tests)
     }

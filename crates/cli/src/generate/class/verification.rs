@@ -372,7 +372,7 @@ impl SuiteVerifier<'_> {
     /// The classes under test, as verification sees them.
     fn classes(&self) -> Compiled {
         Compiled {
-            class_path: self.session.prepared.run_path.entries.clone(),
+            class_path: self.session.prepared.test_path.clone(),
             source_level: self.subject.identity.source_level,
         }
     }
