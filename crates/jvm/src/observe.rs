@@ -21,6 +21,8 @@ use crate::thrown::is_made_on_class_path;
 const LONGEST_ARRAY: usize = 32;
 /// Longest string that is read; longer ones are not worth an assertion.
 const LONGEST_STRING: usize = 4096;
+/// A stream whose text is that of bytes.
+const BYTES: &str = "java/io/ByteArrayOutputStream";
 /// Local references that reading one element needs, besides those of what it holds.
 const SPARE_REFERENCES: usize = 16;
 /// How deep arrays in arrays are listed.
@@ -35,9 +37,12 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
             read(run, run.value(variable), of)
         }
         ObservationTarget::Inspector(variable, callable) => {
-            let of = run.cluster.callable(callable).result?;
+            let inspector = run.cluster.callable(callable);
             let value = inspect(run, callable, variable).ok()?;
-            read(run, value, of)
+            let read = read(run, value, inspector.result?)?;
+            // What other bytes say depends on the default charset of the machine.
+            let is_of_bytes = inspector.declared_in.as_str() == BYTES && &*inspector.name == "toString";
+            (!is_of_bytes || is_plain(&read)).then_some(read)
         }
         ObservationTarget::Nested(variable, outer, inner) => {
             let of = run.cluster.callable(inner).result?;
@@ -335,6 +340,12 @@ fn in_order(container: Container, mut held: Vec<ObservedValue>) -> Option<Vec<Ob
         }
         Container::List | Container::Ordered | Container::Optional => Some(held),
     }
+}
+
+/// Whether a value is a text of printable ASCII, tabs and line ends.
+fn is_plain(value: &ObservedValue) -> bool {
+    let is_plain = |unit: &u16| matches!(*unit, 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
+    matches!(value, ObservedValue::Primitive(Value::String(text)) if text.units().iter().all(is_plain))
 }
 
 fn string_value(env: Env<'_>, string: Ref<'_>) -> Option<ObservedValue> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Cluster, Worker, call, in_own_process};
+use common::{Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string};
 use testcase::assertion::{Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence};
 use testcase::execution::{Executor, Outcome};
 use testcase::statement::VarRef;
@@ -218,6 +218,31 @@ fn iterators_and_streams_are_seen_by_what_they_give_as_far_as_that_ends() {
             assert_eq!(observed.values, [expect], "{name}");
             let is_over = observed.outcome == Outcome::TimedOut;
             assert_eq!(is_over, name == "stuck", "{name}");
+        }
+    });
+}
+
+#[test]
+fn bytes_are_seen_as_a_text_where_every_charset_reads_the_same() {
+    in_own_process("bytes_are_seen_as_a_text_where_every_charset_reads_the_same", || {
+        const BYTES: &str = "java/io/ByteArrayOutputStream";
+        let compiled = fixture::compile(SHELF);
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor(BYTES, "()V");
+        let write = cluster.method(BYTES, "write", "(I)V");
+        let [text, size] = [("toString", "()Ljava/lang/String;"), ("size", "()I")]
+            .map(|(name, descriptor)| cluster.method(BYTES, name, descriptor));
+        let mut worker = Worker::start(&compiled, &["p/Shelf"], cluster);
+        for (byte, expect) in
+            [(65, observed_string("A")), (10, observed_string("\n")), (200, None), (0, None)]
+        {
+            let test = TestCase::new(vec![new(make, &[]), int(byte), call_on(0, write, &[1])]);
+            let point = |inspector| ObservationPoint {
+                after: VarRef(2),
+                target: ObservationTarget::Inspector(VarRef(0), inspector),
+            };
+            let observed = worker.executor.observe(&test, &[point(text), point(size)]);
+            assert_eq!(observed.values, [expect, observed_int(1)], "{byte}");
         }
     });
 }

@@ -650,3 +650,38 @@ fn files_are_asserted_where_the_last_call_made_changed_or_deleted_them() {
         }
     }
 }
+
+#[test]
+fn of_a_stream_of_bytes_with_a_text_only_that_is_asserted() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let bytes = "Ljava/io/ByteArrayOutputStream;";
+    let new = builder.constructor(bytes, "()V", &[]);
+    let write = builder.method(bytes, "write", "(I)V");
+    let text_of = builder.method(bytes, "toString", "()Ljava/lang/String;");
+    let size = builder.method(bytes, "size", "()I");
+    let of = builder.ty(bytes);
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![text_of, size];
+    let world = World { cluster, new, ..world() };
+    for (shown, expect) in [(Some("A"), text_of), (None, size)] {
+        let mut test = TestBuilder::default();
+        let stream = test.new_object(new, &[]);
+        let byte = test.value(Value::Int(65));
+        let last = test.call(write, stream, &[byte]);
+        let asserted = check(&world, test.test, |_, point| match point.target {
+            ObservationTarget::Inspector(_, id) if id == text_of => {
+                if point.after == last {
+                    shown.map(text)
+                } else {
+                    Some(text(""))
+                }
+            }
+            ObservationTarget::Inspector(_, id) if id == size => Some(int(i32::from(point.after == last))),
+            _ => None,
+        });
+        let targets: Vec<ObservationTarget> = asserted.into_iter().map(|(target, _)| target).collect();
+        assert_eq!(targets, [ObservationTarget::Inspector(stream, expect)]);
+    }
+}

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::examine::{Asked, Examined, examine};
 use crate::nest::{Nest, Weakened};
+use crate::shelf::Shelf;
 
 /// Why there is no subject.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -47,7 +48,7 @@ pub struct Subject {
     /// Classes as tests of that source level see them.
     pub hierarchy: Arc<ClassHierarchy>,
     /// What tests may use.
-    pub cluster: TestCluster,
+    pub cluster: Shelf<TestCluster>,
     /// Criteria whose goals are searched for, those that only guide among them.
     pub criteria: Vec<String>,
     /// The nest, instrumented.
@@ -95,7 +96,8 @@ impl Subject {
         let settled = Settled { ids, goals: taken, exceptions: Vec::new() };
         let (goals, exceptions, unwatched) = (Arc::new(goals), Vec::new(), BTreeSet::new());
         let found = Mutex::new(Found { goals, exceptions, unwatched });
-        Ok(Self { identity, cluster: cluster?, hierarchy, criteria: asked.criteria, nest, settled, found })
+        let cluster = Shelf::new(cluster?);
+        Ok(Self { identity, cluster, hierarchy, criteria: asked.criteria, nest, settled, found })
     }
 
     /// Makes these exceptions no aim, if any were one. Only before tests run.

@@ -114,12 +114,20 @@ fn is_implied(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
     same || is_emptiness_of(cluster, answer, other) || is_read_off(cluster, answer, other)
 }
 
-/// Whether the other tells all that a container of the JDK holds, and this one what its methods give; or what is in files of the
-/// folder, and this one what a `java.io.File` says of them.
+/// Whether the other tells all that a container or text of the JDK holds, and this one what its methods give; or what is in files
+/// of the folder, and this one what a `java.io.File` says of them.
 fn is_read_off(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
     let ObservationTarget::Inspector(object, inspector) = answer.question.target else { return false };
     if let ObservedValue::Files(_) = other.after {
         return cluster.callable(inspector).declared_in.as_str() == "java/io/File";
+    }
+    let of_the_platform = |id| cluster.callable(id).declared_in.as_str().starts_with("java/");
+    if let ObservationTarget::Inspector(same, text) = other.question.target
+        && same == object
+        && of_the_platform(text)
+        && &*cluster.callable(text).name == "toString"
+    {
+        return of_the_platform(inspector) && text != inspector;
     }
     let is_whole = match other.after {
         ObservedValue::Container(..) | ObservedValue::Text { .. } | ObservedValue::Array(_) => true,
@@ -132,8 +140,7 @@ fn is_read_off(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => false,
     };
-    let of_the_platform = cluster.callable(inspector).declared_in.as_str().starts_with("java/");
-    is_whole && of_the_platform && other.question.target == ObservationTarget::Value(object)
+    is_whole && of_the_platform(inspector) && other.question.target == ObservationTarget::Value(object)
 }
 
 /// Whether an answer tells that the object is empty or not, of which the other tells the size.

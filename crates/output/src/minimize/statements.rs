@@ -3,15 +3,26 @@
 use std::collections::BTreeSet;
 
 use coverage::goal::GoalId;
-use testcase::cluster::{CallableKind, Generator, TestCluster};
-use testcase::statement::{Statement, VarRef};
+use testcase::cluster::{CallableKind, Generator, TestCluster, TypeId};
+use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
+use testcase::value::{JavaString, Value};
 
 use super::runner::{Candidate, Runner};
 use super::scripts::reduce_script;
 
 /// Passes over a test; what one removes may free what an earlier one could not.
 const PASSES: usize = 4;
+/// Streams that a test may have implemented itself, and classes of the JDK that are one in memory. What is written to these is seen
+/// by its text.
+const STREAMS: [&str; 4] =
+    ["java/io/InputStream", "java/io/OutputStream", "java/io/Reader", "java/io/Writer"];
+const IN_MEMORY: [&str; 4] = [
+    "java/io/ByteArrayInputStream",
+    "java/io/ByteArrayOutputStream",
+    "java/io/StringReader",
+    "java/io/StringWriter",
+];
 /// Variables tried in the place of another.
 const REPLACEMENTS: usize = 2;
 
@@ -80,7 +91,7 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
 }
 
 /// Ways to do without a statement, boldest first: leave it and all that needs it out; let an earlier variable stand
-/// in; make the object in a simpler way.
+/// in; make the object in a simpler way; let one of the JDK stand in for a stream that the test implements.
 fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
     if is_input(test.statement(variable)) {
@@ -90,6 +101,7 @@ fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
     if test.is_used(variable) {
         changed.extend(replaced(cluster, test, variable));
         changed.extend(simpler(cluster, test, variable));
+        changed.extend(in_memory(cluster, test, variable));
     }
     changed
 }
@@ -193,11 +205,49 @@ fn simpler(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Test
         .collect()
 }
 
+/// The test with a stream of the JDK in memory, empty, in the place of one that it implements itself.
+fn in_memory(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
+    let Statement::Stub { stub, .. } = test.statement(variable) else { return Vec::new() };
+    let of = cluster.stub(*stub).of;
+    let is_stream =
+        cluster.ty(of).generic.as_class().is_some_and(|class| STREAMS.contains(&class.name.as_str()));
+    if !is_stream {
+        return Vec::new();
+    }
+    let made = cluster.generators(of).iter().filter_map(|generator| {
+        let Generator::Callable(id) = *generator else { return None };
+        let callable = cluster.callable(id);
+        let is_in_memory =
+            callable.kind == CallableKind::Constructor && IN_MEMORY.contains(&callable.declared_in.as_str());
+        let input = match callable.parameters.as_slice() {
+            [] => None,
+            [parameter] => Some(nothing(cluster, parameter.of)?),
+            _ => return None,
+        };
+        let mut changed = test.clone();
+        let mut arguments = Arguments::new();
+        let mut position = variable.index();
+        if let Some(input) = input {
+            changed.insert(position, input);
+            arguments.push(VarRef::from(position));
+            position += 1;
+        }
+        changed.statements_mut()[position] = Statement::Constructor { callable: id, arguments };
+        is_in_memory.then(|| without_unused(&changed).unwrap_or(changed))
+    });
+    made.take(REPLACEMENTS).collect()
+}
+
+/// An empty text or array, where the type is one.
+fn nothing(cluster: &TestCluster, of: TypeId) -> Option<Statement> {
+    if of == TypeId::STRING {
+        return Some(Statement::Primitive { value: Value::String(JavaString::from("")), boxed: false });
+    }
+    cluster.ty(of).element.is_some().then_some(Statement::Array { of, length: 0 })
+}
+
 /// Statements that make a value of a type from nothing, in the order of the cluster's generators.
-pub(super) fn plain_generators(
-    cluster: &TestCluster,
-    of: testcase::cluster::TypeId,
-) -> impl Iterator<Item = Statement> + '_ {
+pub(super) fn plain_generators(cluster: &TestCluster, of: TypeId) -> impl Iterator<Item = Statement> + '_ {
     cluster.generators(of).iter().filter_map(|generator| {
         let Generator::Callable(id) = *generator else {
             return None;
@@ -206,11 +256,61 @@ pub(super) fn plain_generators(
         if !callable.parameters.is_empty() {
             return None;
         }
-        let arguments = testcase::statement::Arguments::new();
+        let arguments = Arguments::new();
         match callable.kind {
             CallableKind::Constructor => Some(Statement::Constructor { callable: id, arguments }),
             CallableKind::StaticMethod => Some(Statement::Method { callable: id, receiver: None, arguments }),
             CallableKind::InstanceMethod => None,
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::descriptor::PrimitiveType;
+    use bytecode::signature::GenericType;
+    use testcase::cluster::testing::ClusterBuilder;
+    use testcase::statement::{Answers, Script};
+
+    use super::*;
+
+    #[test]
+    fn streams_that_a_test_implements_give_way_to_those_of_the_jdk() {
+        let mut builder = ClusterBuilder::new("p/Pipe");
+        let pipe = builder.class_under_test();
+        let byte = builder.ty(GenericType::Primitive(PrimitiveType::Byte));
+        let bytes = builder.array(byte);
+        // The stream, what implements it, and what that is made of.
+        let rows = [
+            ("java/io/InputStream", "java/io/ByteArrayInputStream", Some(bytes)),
+            ("java/io/OutputStream", "java/io/ByteArrayOutputStream", None),
+            ("java/io/Reader", "java/io/StringReader", Some(TypeId::STRING)),
+            ("java/io/Writer", "p/FileWriter", Some(TypeId::STRING)),
+            ("p/Sink", "java/io/StringWriter", None),
+        ];
+        let made = rows.map(|(stream, class, of)| {
+            let [stream, class] = [stream, class].map(|name| builder.class(name));
+            let make = builder.constructor(class, of.as_slice());
+            builder.generator(stream, Generator::Callable(make));
+            let stub = builder.stub(stream, None, &[("write", &[], None)], &[]);
+            (builder.static_method(pipe, "through", &[stream], None), make, stub)
+        });
+        let cluster = builder.build();
+        for ((stream, class, of), (through, make, stub)) in rows.into_iter().zip(made) {
+            let script = Box::new(Script { arguments: Arguments::new(), answers: vec![Answers::new()] });
+            let pass = |variable: u16| Statement::Method {
+                callable: through,
+                receiver: None,
+                arguments: [VarRef(variable)].into_iter().collect(),
+            };
+            let test = TestCase::new(vec![Statement::Stub { stub, script }, pass(0)]);
+            let mut expect: Vec<Statement> = of.and_then(|of| nothing(&cluster, of)).into_iter().collect();
+            let arguments = expect.iter().map(|_| VarRef(0)).collect();
+            expect.push(Statement::Constructor { callable: make, arguments });
+            expect.push(pass(u16::from(of.is_some())));
+            let is_known = STREAMS.contains(&stream) && IN_MEMORY.contains(&class);
+            let expect: Vec<TestCase> = is_known.then(|| TestCase::new(expect)).into_iter().collect();
+            assert_eq!(in_memory(&cluster, &test, VarRef(0)), expect, "{stream}");
+        }
+    }
 }

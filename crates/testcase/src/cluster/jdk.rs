@@ -163,7 +163,7 @@ pub const ROWS: &[Row] = &[
     row_of("java/io/ByteArrayInputStream", &["java/io/ByteArrayInputStream.<init>([B)V"],
         &["read()I"], &["available()I"]),
     row_of("java/io/ByteArrayOutputStream", &["java/io/ByteArrayOutputStream.<init>()V"],
-        &["write(I)V"], &["size()I", "toByteArray()[B"]),
+        &["write(I)V"], &["toString()Ljava/lang/String;", "size()I", "toByteArray()[B"]),
     made("java/io/CharArrayWriter", &["java/io/CharArrayWriter.<init>()V"]),
     made("java/io/Closeable", &["java/io/StringReader.<init>(Ljava/lang/String;)V", "java/io/StringWriter.<init>()V"]),
     made("java/io/DataInput", &["java/io/DataInputStream.<init>(Ljava/io/InputStream;)V"]),

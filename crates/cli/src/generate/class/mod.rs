@@ -92,6 +92,9 @@ pub struct TestedClass {
     budget: Budget,
 }
 
+/// Most classes of a run of which all is kept at hand until all are done.
+const FEW_CLASSES: usize = 30;
+
 /// What classes of a run share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
@@ -156,7 +159,12 @@ impl Generator for ClassGenerator {
         let mut weakened = Weakened::new();
         loop {
             match self.attempt(session, target, &Turn { line, clock, share }, weakened.clone())? {
-                Attempt::Done(class) => return Ok(*class),
+                Attempt::Done(class) => {
+                    if prepared.targets.len() > FEW_CLASSES {
+                        class.subject.cluster.put_away();
+                    }
+                    return Ok(*class);
+                }
                 Attempt::Refused(refusals) => weaken(&mut weakened, &refusals)?,
             }
         }
@@ -365,7 +373,7 @@ impl FirstTests {
         let class = subject.identity.class.binary();
         let suite = session.known.suite(&class);
         let tests = suite.and_then(|bytes| postcard::from_bytes::<NamedTests>(&bytes).ok());
-        let tests = tests.map(|tests| tests.with(&subject.cluster)).unwrap_or_default();
+        let tests = tests.map(|tests| tests.with(&subject.cluster.get())).unwrap_or_default();
         let (holding, failing) = (session.known.holding(&class), session.known.failing(&class));
         let stays = |test: &&DeliveredTest| holding.contains(&test.method) || failing.contains(&test.method);
         let kept = tests.iter().filter(stays).map(|test| AssertedTest {

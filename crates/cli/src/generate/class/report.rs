@@ -54,7 +54,7 @@ fn suite(class: &TestedClass) -> Vec<u8> {
         expected: verified.test.expected,
     });
     let tests = tests.collect();
-    postcard::to_stdvec(&NamedTests::new(&class.subject.cluster, tests)).unwrap_or_default()
+    postcard::to_stdvec(&NamedTests::new(&class.subject.cluster.get(), tests)).unwrap_or_default()
 }
 
 fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> ClassReport {
@@ -334,7 +334,7 @@ fn explain_unsearched(subject: &Subject, archived: &[GoalId]) -> Vec<OpenGoal> {
         goals: &subject.goals(),
         graph: &GoalGraph::new(&subject.nest.maps, &subject.goals(), true),
         maps: &subject.nest.maps,
-        cluster: &subject.cluster,
+        cluster: &subject.cluster.get(),
         near_misses: &NearMisses::new(subject.goals().len()),
         executions: 0,
         covered: &archived.iter().map(|goal| goal.index()).collect(),

@@ -17,7 +17,7 @@ use search::event::Progress;
 use search::local_search::tools::AppliedTool;
 use subject::Subject;
 use testcase::clock::Clock;
-use testcase::cluster::Call;
+use testcase::cluster::{Call, TestCluster};
 use testcase::statement::Statement;
 
 use super::folders::FolderPaths;
@@ -281,7 +281,7 @@ impl<'a> Searcher<'a> {
 
     /// Whether no call of the class is left to be made; says so.
     pub(super) fn has_no_calls(&self) -> bool {
-        let has_none = self.faults.ban_all_of(&self.setup.subject.cluster);
+        let has_none = self.faults.ban_all_of(&self.setup.subject.cluster.get());
         if has_none {
             self.diagnose(
                 "the search ended early: runs of every call of the class had to be ended".to_owned(),
@@ -316,7 +316,7 @@ impl<'a> Searcher<'a> {
     }
 
     fn name_of(&self, call: Call) -> String {
-        let cluster = &self.setup.subject.cluster;
+        let cluster = self.setup.subject.cluster.get();
         let called = |id| {
             let callable = cluster.callable(id);
             (&callable.declared_in, &callable.name)
@@ -395,7 +395,7 @@ pub(super) fn job_of(
     folders: &FolderPaths,
     slot: &SlotReader,
 ) -> ClassJob {
-    let Subject { cluster, nest, .. } = subject;
+    let nest = &subject.nest;
     ClassJob {
         places: Places {
             java_home: java_home.to_owned(),
@@ -406,7 +406,7 @@ pub(super) fn job_of(
         },
         code: Code {
             test_class: subject.identity.test_class.clone(),
-            cluster: cluster.clone(),
+            cluster: TestCluster::clone(&subject.cluster.get()),
             classes: nest.classes.clone(),
             maps: nest.maps.clone(),
             ids: nest.ids,

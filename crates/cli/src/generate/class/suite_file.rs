@@ -103,7 +103,8 @@ impl SuiteFile {
             Some(apart) => Arrangement { nested, apart: places(apart), ..self.arrangement.clone() },
             None => Arrangement { nested, ..Arrangement::default() },
         };
-        let Subject { cluster, hierarchy, identity, .. } = &*self.subject;
+        let Subject { hierarchy, identity, .. } = &*self.subject;
+        let cluster = &self.subject.cluster.get();
         let goals = self.subject.goals();
         let writer = JunitWriter::new(cluster, hierarchy, &goals, identity.class.clone(), self.style);
         let writer = match &self.mocks {
