@@ -335,3 +335,20 @@ fn tests_that_look_at_what_is_printed_run_alone_where_classes_run_side_by_side()
     check(JunitChoice::Jupiter, "false", false);
     check(JunitChoice::Junit4, "true", false);
 }
+
+#[test]
+fn another_version_of_what_only_tests_need_has_tests_made_anew() {
+    let (folder, root) = build();
+    let library = |version: &str| {
+        let path = root.join(format!("plugin-{version}.jar"));
+        zip::ZipWriter::new(fs::File::create(&path).unwrap()).finish().unwrap();
+        path
+    };
+    let run = |version: &str| {
+        let class_path = [support::junit(JunitChoice::Jupiter).class_path, vec![library(version)]].concat();
+        let module = module(&root, "one", &class_path);
+        fs::write(root.join("modules.json"), json!({ "modules": [module] }).to_string()).unwrap();
+        notes(&generate(folder.path(), &["--class", "p.Sign"])).contains("unchanged since an earlier run")
+    };
+    assert_eq!(["1", "1", "2", "2"].map(run), [false, true, false, true]);
+}

@@ -1,6 +1,7 @@
 //! What the result of a class depends on, as one hash: two runs with the same key would come to the same, as far as anyone can
 //! tell beforehand.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 
 use project::dependencies::{Dependencies, hash_of};
@@ -33,11 +34,18 @@ pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Tar
         text,
         "class {class:?} {java_version} tests in {package_of_tests:?} of level {level} for {junit:?} on {jdk}; code "
     );
+    let _ = write!(text, "verified with {:?} ", test_libraries(prepared));
     if prepared.options.which.existing {
         let _ = write!(text, "own tests {} ", prepared.existing.hash(class));
     }
     let of = |code: String| hash_of(format!("{text}{code}"));
     Key { all: of(dependencies.hash(nest)), own: of(dependencies.hash_of_own(nest)) }
+}
+
+/// The names of the jars that only tests need, which tell their versions.
+fn test_libraries(prepared: &Prepared) -> Vec<&OsStr> {
+    let of_tests = prepared.test_path.iter().filter(|entry| !prepared.run_path.entries.contains(entry));
+    of_tests.filter(|entry| entry.is_file()).filter_map(|entry| entry.file_name()).collect()
 }
 
 /// Everything of the options that shapes the result of a class. What is left out is left out by name: whoever adds an option

@@ -134,19 +134,13 @@ pub fn still_shows(
 
 /// Whether a value can be said as a part of another one.
 fn is_whole(value: &ObservedValue) -> bool {
-    match value {
+    !matches!(
+        value,
         ObservedValue::Object { .. }
-        | ObservedValue::Text { .. }
-        | ObservedValue::Calls(_)
-        | ObservedValue::Files(_) => false,
-        ObservedValue::Null
-        | ObservedValue::Primitive(_)
-        | ObservedValue::Boxed(_)
-        | ObservedValue::EnumConstant(..)
-        | ObservedValue::Class(_)
-        | ObservedValue::Array(_)
-        | ObservedValue::Container(..) => true,
-    }
+            | ObservedValue::Text { .. }
+            | ObservedValue::Calls(_)
+            | ObservedValue::Files(_)
+    )
 }
 
 /// Whether a value says more than that there is an object.
