@@ -211,13 +211,19 @@ pub fn called_by(class: &ClassFile<'_>, of: &[(String, String)]) -> BTreeSet<(St
 
 /// Static fields that the code reads, sorted, each once: class named, field.
 pub fn read_static_fields(class: &ClassFile<'_>) -> BTreeSet<(String, String)> {
-    let reads = |code: &MethodCode<'_>| {
-        let instructions = code.instructions.iter().enumerate();
-        let reads = instructions.filter(|(_, it)| it.opcode == GETSTATIC);
-        let members = reads.filter_map(|(index, _)| code.member(index));
-        members.map(|member| (member.owner.into(), member.name.into())).collect::<Vec<_>>()
-    };
-    methods(class).flat_map(|code| reads(&code)).collect()
+    methods(class).flat_map(|code| static_reads(&code)).collect()
+}
+
+/// As [`read_static_fields`], of the methods with these names and descriptors alone.
+pub fn static_fields_read_by(class: &ClassFile<'_>, of: &[(String, String)]) -> BTreeSet<(String, String)> {
+    methods(class).filter(|code| is_one_of(code, of)).flat_map(|code| static_reads(&code)).collect()
+}
+
+fn static_reads(code: &MethodCode<'_>) -> Vec<(String, String)> {
+    let instructions = code.instructions.iter().enumerate();
+    let reads = instructions.filter(|(_, it)| it.opcode == GETSTATIC);
+    let members = reads.filter_map(|(index, _)| code.member(index));
+    members.map(|member| (member.owner.into(), member.name.into())).collect()
 }
 
 fn calls(code: &MethodCode<'_>) -> Vec<(String, String, String)> {

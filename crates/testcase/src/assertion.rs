@@ -12,6 +12,9 @@ use crate::value::{JavaString, Value};
 /// Types of the JDK whose values are asserted by their size, as `size()` tells it.
 pub const SIZED: [&str; 2] = ["java/util/Collection", "java/util/Map"];
 
+/// Those below [`SIZED`] that hold what belongs to the release of the JDK: nothing of it is asserted.
+pub const OF_THE_RELEASE: [&str; 1] = ["java/security/Provider"];
+
 /// When and what to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObservationPoint {

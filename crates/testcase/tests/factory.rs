@@ -488,3 +488,70 @@ public class Now {
     }
     assert!(fleeting > 0 && fleeting * 10 < others && only > 100, "{fleeting} {others} {only}");
 }
+
+#[test]
+fn constants_that_the_code_reads_are_drawn_most_and_put_into_objects_that_take_them() {
+    let constants = |prefix: char, make: &str| {
+        let names = (0..30).map(|index| format!("{prefix}{index:02}"));
+        names.map(|name| make.replace('#', &name)).collect::<String>()
+    };
+    let names = constants('N', "public static final Name # = new Name();");
+    let levels = constants('L', "#,");
+    let source = format!(
+        "
+//- /p/Reads.java
+package p;
+public class Reads {{
+    public static boolean reads(q.Book book, q.Level level) {{
+        return book.get(q.Name.N25) == null || level == q.Level.L07;
+    }}
+}}
+//- /q/Name.java
+package q;
+public class Name {{ Name() {{}} {names} }}
+//- /q/Level.java
+package q;
+public enum Level {{ {levels} }}
+//- /q/Book.java
+package q;
+public class Book {{
+    private final java.util.Map<Name, Object> entries = new java.util.HashMap<>();
+    public Object get(Name name) {{ return entries.get(name); }}
+    public void setEntry(Name name, Object entry) {{ entries.put(name, entry); }}
+    public void setTitle(String title) {{ entries.clear(); }}
+}}
+"
+    );
+    let cluster = cluster(&source, "p/Reads");
+    let drawn = |options: FactoryOptions| {
+        let mut factory = TestFactory::new(&cluster, options);
+        let mut random = Random::new(5, 0);
+        let (mut names, mut levels, mut puts, mut books) = ((0, 0), (0, 0), 0, 0);
+        for _ in 0..300 {
+            for statement in factory.random_test(&mut random).statements() {
+                match statement {
+                    Statement::FieldRead { field, .. } => {
+                        names.0 += u32::from(&*cluster.field(*field).name == "N25");
+                        names.1 += 1;
+                    }
+                    Statement::EnumConstant { field } => {
+                        levels.0 += u32::from(&*cluster.field(*field).name == "L07");
+                        levels.1 += 1;
+                    }
+                    _ => {
+                        let name = statement.callable().map(|id| &*cluster.callable(id).name);
+                        puts += u32::from(name == Some("setEntry"));
+                        books += u32::from(matches!(statement, Statement::Constructor { .. }));
+                    }
+                }
+            }
+        }
+        assert!(names.1 > 50 && levels.1 > 50 && books > 50, "{names:?} {levels:?} {books}");
+        [names.0 * 100 / names.1, levels.0 * 100 / levels.1, puts * 100 / books]
+    };
+    let [name, level, puts] = drawn(FactoryOptions::default());
+    assert!(name > 40 && level > 40 && puts > 50, "{name} % {level} % {puts} %");
+    let even = FactoryOptions { even_generators: true, ..FactoryOptions::default() };
+    let [name, level, _] = drawn(even);
+    assert!(name < 20 && level < 20, "{name} % {level} %");
+}

@@ -269,6 +269,57 @@ ClassLoader
 }
 
 #[test]
+fn what_belongs_to_the_release_of_the_jdk_is_not_told_by_its_size() {
+    let sources = r"
+//- /p/Store.java
+package p;
+public class Store {
+    public java.security.Provider provider() { return null; }
+    public java.util.Properties settings() { return null; }
+}
+";
+    let cluster = cluster(sources, "p/Store", &[]);
+    for (result, expect) in [("provider", false), ("settings", true)] {
+        let callable =
+            cluster.callables.iter().find(|callable| *callable.name == *result).expect("it is called");
+        let of = callable.result.expect("it gives something");
+        let asked = cluster.inspectors(of).iter().any(|id| &*cluster.callable(*id).name == "size");
+        assert_eq!((cluster.has_size(of), asked), (expect, expect), "{result}");
+    }
+}
+
+#[test]
+fn constants_that_called_methods_read_come_behind_those_of_the_code() {
+    let fields = |from: char| {
+        let names = (0..30).map(|index| format!("public static final Name {from}{index:02} = new Name();"));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let (first, others) = (fields('A'), fields('B'));
+    let sources = format!(
+        r"
+//- /q/Name.java
+package q;
+public class Name {{ Name() {{}} {first} {others} }}
+//- /q/Book.java
+package q;
+public class Book {{
+    public Object border() {{ return get(Name.B20); }}
+    public Object frame() {{ return get(Name.B21); }}
+    public Object get(Name name) {{ return null; }}
+}}
+//- /p/Printer.java
+package p;
+public class Printer {{
+    public boolean prints(q.Book book, q.Name name) {{ return book.get(q.Name.B25) == null || book.border() == null; }}
+}}
+"
+    );
+    let cluster = cluster(&sources, "p/Printer", &[]);
+    let name = cluster.read_constants.iter().map(|field| cluster.field(*field).name.to_string());
+    assert_eq!(name.collect::<Vec<_>>(), ["B25", "B20"]);
+}
+
+#[test]
 fn subtypes_that_the_code_asks_for_come_before_others() {
     let sub = |index| format!("//- /q/A{index}.java\npackage q;\npublic class A{index} extends Part {{}}");
     let subs = (0..9).map(sub).collect::<Vec<_>>().join("\n");

@@ -167,8 +167,11 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
                 command
             })?;
             let statistics = ran.tests().with_file_name("report").join("statistics.csv");
-            let figures = File::open(statistics).ok().map(|file| figures(file, &options.column));
-            anyhow::Ok((ran.code.clone(), figures.transpose()?, Parts::of(&ran.report)?))
+            let figures = match File::open(statistics) {
+                Ok(file) => figures(file, &options.column)?,
+                Err(_) => None,
+            };
+            anyhow::Ok((ran.code.clone(), figures, Parts::of(&ran.report)?))
         });
         for ((configuration, seed), run) in items.into_iter().zip(runs) {
             let (code, figures, parts) = run?;
@@ -183,11 +186,11 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     results.finish(&summary(&rows, &options))
 }
 
-/// The figures of the last row of a `statistics.csv`.
-fn figures(file: impl std::io::Read, column: &str) -> anyhow::Result<Figures> {
+/// The figures of the last row of a `statistics.csv`; none where the class came to no search, and has no row.
+fn figures(file: impl std::io::Read, column: &str) -> anyhow::Result<Option<Figures>> {
     let mut reader = csv::Reader::from_reader(file);
     let header = reader.headers()?.clone();
-    let row = reader.records().last().context("statistics.csv has no row")??;
+    let Some(row) = reader.records().last().transpose()? else { return Ok(None) };
     let number = |column: &str| -> anyhow::Result<f64> {
         let place = header.iter().position(|known| known == column);
         let cell = place.and_then(|place| row.get(place)).with_context(|| format!("no column {column}"))?;
@@ -197,14 +200,14 @@ fn figures(file: impl std::io::Read, column: &str) -> anyhow::Result<Figures> {
         .filter(|name| name.starts_with("CoverageTimeline_T"))
         .map(number)
         .collect::<anyhow::Result<_>>()?;
-    Ok(Figures {
+    Ok(Some(Figures {
         coverage: 100.0 * number(column)?,
         area: 100.0 * area(&timeline),
         tests: number("Size")?,
         statements: number("Length")?,
         generations: number("Generations")?,
         milliseconds: number("Total_Time")?,
-    })
+    }))
 }
 
 /// The mean of a curve from 0 through points at equal distances (Panichella et al. 2018, Equation 10).
@@ -417,9 +420,11 @@ mod tests {
             generations: 11.0,
             milliseconds: 900.0,
         };
-        let read = figures(text.as_bytes(), "BranchCoverage").unwrap();
+        let read = figures(text.as_bytes(), "BranchCoverage").unwrap().unwrap();
         assert!((read.area - expected.area).abs() < 1e-9, "{read:?}");
         assert_eq!(Figures { area: expected.area, ..read }, expected);
+        let header = text.split_inclusive('\n').next().unwrap_or_default();
+        assert_eq!(figures(header.as_bytes(), "BranchCoverage").unwrap(), None, "no search, no row");
         assert!(figures(text.as_bytes(), "LineCoverage").unwrap_err().to_string().contains("LineCoverage"));
     }
 

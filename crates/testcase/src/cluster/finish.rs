@@ -13,8 +13,10 @@ use super::cost::{self, Parts, UNMAKEABLE};
 use super::folder::hint_at_names;
 use super::generators::class_literal;
 use super::types::assignability;
-use super::{Call, CallableId, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, TypeId};
-use crate::assertion::{SIZED, Sequence};
+use super::{
+    Call, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, TypeId,
+};
+use crate::assertion::{OF_THE_RELEASE, SIZED, Sequence};
 
 /// How many types that only `null` can stand for are named to the user.
 const MAX_DIAGNOSTICS: usize = 40;
@@ -64,6 +66,7 @@ impl Builder<'_> {
         let mut goal_classes: Vec<_> = self.world.goals.iter().cloned().collect();
         goal_classes.sort();
         self.diagnostics.truncate(MAX_DIAGNOSTICS);
+        let read = self.read_constants();
         let Self { world, members, stubs, belongings, test_calls, mut fleeting, diagnostics, .. } = self;
         let mut cluster = TestCluster {
             class_under_test: Some(world.class_under_test.clone()),
@@ -83,16 +86,21 @@ impl Builder<'_> {
             constants,
             called_by_tests: Vec::new(),
             fleeting: Vec::new(),
+            read_constants: Vec::new(),
             diagnostics,
         };
         keep.renumber(&mut cluster);
         cluster.fleeting = fleeting_generators(&cluster, &mut fleeting);
+        let is_read = |field: &Field| read.contains(&(field.declared_in.clone(), field.name.clone()));
+        let fields = cluster.fields.iter().enumerate().filter(|(_, field)| is_read(field));
+        cluster.read_constants = fields.map(|(index, _)| FieldId::from(index)).collect();
         hint_at_names(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
         for (index, of) in cluster.types.iter().enumerate() {
             let ErasedType::Class(name) = &of.erased else { continue };
             let supertypes = world.lineage.supertypes(name);
-            if supertypes.iter().any(|sup| SIZED.contains(&sup.as_str())) {
+            let is_one_of = |names: &[&str]| supertypes.iter().any(|sup| names.contains(&sup.as_str()));
+            if is_one_of(&SIZED) && !is_one_of(&OF_THE_RELEASE) {
                 cluster.sized.grow(index + 1);
                 cluster.sized.insert(index);
             }

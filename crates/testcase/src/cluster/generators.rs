@@ -24,7 +24,9 @@ const PROJECT_SUBTYPES_OF_PLATFORM: usize = 2;
 /// numbers beside them, each still has a fair share of the draws.
 const REFERENCED_SUBTYPES: usize = 4;
 
-/// Constants of other classes that the code under test reads, among the values of a type; among those of `Object`.
+/// Constants that the code under test reads, among the values of a type of the class path; of one of the platform; of
+/// `Object`.
+const READ_KEYS: usize = 48;
 const READ_CONSTANTS: usize = 8;
 const READ_OBJECTS: usize = 3;
 
@@ -124,7 +126,7 @@ impl Builder<'_> {
             self.by_static_members(wanted, info, limit);
             self.by_derivation(wanted, info);
         }
-        self.by_read_fields(wanted, READ_CONSTANTS);
+        self.by_read_keys(wanted, READ_KEYS);
         self.by_test_calls(wanted);
         self.make_referenced_subtypes(wanted);
         self.make_by_subtypes(wanted, self.world.options.max_subtypes, true);
@@ -280,7 +282,7 @@ impl Builder<'_> {
     }
 
     /// Adds the values of another type as generator, if they fit.
-    fn make_of(&mut self, wanted: &Wanted, generic: &GenericType) {
+    pub(super) fn make_of(&mut self, wanted: &Wanted, generic: &GenericType) {
         let target = GenericType::Class(wanted.class.clone());
         let Some(normal) = self.world.normal(generic) else {
             return;

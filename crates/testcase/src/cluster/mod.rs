@@ -372,6 +372,8 @@ pub struct TestCluster {
     pub called_by_tests: Vec<CallableId>,
     /// Generators that ask for the present moment or for chance, ascending, of types that have others as well.
     pub fleeting: Vec<CallableId>,
+    /// Constants of other classes of the class path that the code under test reads, or a method that it calls; ascending.
+    pub read_constants: Vec<FieldId>,
     /// What could not be used, for the user: one sentence each.
     pub diagnostics: Vec<String>,
 }
@@ -424,6 +426,11 @@ impl TestCluster {
     /// Whether what a generator makes holds the present moment or something random, and there are other generators.
     pub fn is_fleeting(&self, generator: Generator) -> bool {
         matches!(generator, Generator::Callable(id) if self.fleeting.binary_search(&id).is_ok())
+    }
+
+    /// Whether it is a constant of another class that the code under test reads.
+    pub fn is_read_by_code(&self, field: FieldId) -> bool {
+        self.read_constants.binary_search(&field).is_ok()
     }
 
     /// A callable.

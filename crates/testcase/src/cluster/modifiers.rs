@@ -13,7 +13,7 @@ use super::jdk;
 use super::members::Room;
 use super::world::World;
 use super::{Call, TypeId};
-use crate::assertion::SIZED;
+use crate::assertion::{OF_THE_RELEASE, SIZED};
 
 /// How names of methods begin that only tell. A capital letter or nothing must follow.
 const TELLING_PREFIXES: &[&str] = &["get", "is", "has", "can", "as", "to", "contains"];
@@ -86,7 +86,8 @@ impl Builder<'_> {
             }
         }
         self.fill_folder(ty, &class.name, depth);
-        if let Some(row) = rows.iter().find(|row| !row.inspectors.is_empty()) {
+        let of_release = supertypes.iter().any(|sup| OF_THE_RELEASE.contains(&sup.as_str()));
+        if let Some(row) = rows.iter().find(|row| !of_release && !row.inspectors.is_empty()) {
             for member in row.inspectors {
                 self.add_inspector_by_name(ty, class, member);
             }

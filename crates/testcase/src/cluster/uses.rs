@@ -5,14 +5,18 @@
 //! a test of a class that takes a request, a connection or a result set would have nothing to pass.
 //!
 //! A constant that the code reads is what it compares with, or the value that it knows how to handle: `Methods.CONNECT`
-//! among the values of `HttpString`, which the class of strings does not hold itself.
+//! among the values of `HttpString`, which the class of strings does not hold itself. What it asks an object for is read
+//! in the method of that object as often (`widget.getBorder()` looks under `Names.BORDER`), so methods that it calls
+//! count as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use bytecode::class_file::ClassFile;
-use bytecode::constants::{called_by, called_methods, read_static_fields};
+use bytecode::class_info::ClassInfo;
+use bytecode::constants::{called_by, called_methods, read_static_fields, static_fields_read_by};
+use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 
 use super::build::Builder;
@@ -22,11 +26,14 @@ use super::world::World;
 /// Methods by name and descriptor, with the number of calls between them and the code under test.
 pub(super) type Called = BTreeMap<(Arc<str>, Arc<str>), usize>;
 
-/// Static fields: class named, field.
-pub(super) type ReadFields = Rc<[(ClassName, String)]>;
+/// Constants: the class that declares each, and its position among the fields of that.
+pub(super) type ReadFields = Rc<[(Arc<ClassInfo>, usize)]>;
 
 /// Class named, method, descriptor.
 type Member = (String, String, String);
+
+/// Methods by the class that declares them: names and descriptors.
+type MethodsByClass = BTreeMap<ClassName, Vec<(String, String)>>;
 
 /// How far calls are followed into other classes of the class path.
 const STEPS: usize = 2;
@@ -38,35 +45,85 @@ impl Builder<'_> {
     /// Constants that the code under test reads, where they fit: at most `limit`.
     pub(super) fn by_read_fields(&mut self, wanted: &Wanted, limit: usize) {
         let mut left = limit;
-        for (owner, name) in self.catalogue.read_fields().iter() {
+        for (class, field) in self.catalogue.read_fields().iter() {
             if left == 0 {
                 return;
             }
-            let supertypes = self.world.lineage.supertypes(owner);
-            let declared = std::iter::once(owner).chain(supertypes.iter()).find_map(|class| {
-                let info = self.world.class(class)?;
-                let field = info.field(name)?.clone();
-                Some((info, field))
-            });
-            if let Some((class, field)) = declared
-                && self.world.is_readable_constant(&class, &field)
-            {
-                let before = self.belongings.generators_of(wanted.ty).len();
-                self.by_static_field(wanted, &class, &field);
-                left -= self.belongings.generators_of(wanted.ty).len() - before;
-            }
+            let before = self.belongings.generators_of(wanted.ty).len();
+            self.by_static_field(wanted, class, &class.fields[*field]);
+            left -= self.belongings.generators_of(wanted.ty).len() - before;
         }
+    }
+
+    /// As [`Builder::by_read_fields`], for a type of the class path: the constants of that type, and the types of the
+    /// others as one way each, so that a hundred names leave a share to all else.
+    pub(super) fn by_read_keys(&mut self, wanted: &Wanted, limit: usize) {
+        let mut left = limit;
+        for (class, field) in self.catalogue.read_fields().iter() {
+            if left == 0 {
+                return;
+            }
+            let field = &class.fields[*field];
+            let before = self.belongings.generators_of(wanted.ty).len();
+            if matches!(&field.erased, ErasedType::Class(of) if *of == wanted.class.name) {
+                self.by_static_field(wanted, class, field);
+            } else {
+                self.make_of(wanted, &field.generic);
+            }
+            left -= self.belongings.generators_of(wanted.ty).len() - before;
+        }
+    }
+
+    /// For [`super::TestCluster::read_constants`]: of types of the class path alone, since a type of the platform has more to
+    /// it than what a library names.
+    pub(super) fn read_constants(&mut self) -> BTreeSet<(ClassName, Arc<str>)> {
+        let of_project = |class: &ClassInfo, field: usize| {
+            let is_own = self.world.goals.contains(&class.name);
+            !is_own
+                && matches!(&class.fields[field].erased, ErasedType::Class(of) if self.world.is_project(of))
+        };
+        let read = self.catalogue.read_fields();
+        let kept = read.iter().filter(|(class, field)| of_project(class, *field));
+        kept.map(|(class, field)| (class.name.clone(), class.fields[*field].name.clone())).collect()
     }
 }
 
 impl World<'_> {
-    /// Constants that the code under test reads.
+    /// Constants that the code under test reads, and behind them those that the methods read that it calls.
     pub(super) fn read_fields(&self) -> ReadFields {
-        let mut found = BTreeSet::new();
+        let (mut read, mut called) = (BTreeSet::new(), BTreeSet::new());
         for goal in &self.goals {
-            self.read(goal, &mut |class| found.extend(read_static_fields(class)));
+            self.read(goal, &mut |class| {
+                read.extend(read_static_fields(class));
+                called.extend(called_methods(class));
+            });
         }
-        found.into_iter().map(|(owner, name)| (ClassName::new(owner), name)).collect()
+        let mut further = BTreeSet::new();
+        for (class, methods) in &self.by_class(called) {
+            self.read(class, &mut |class| further.extend(static_fields_read_by(class, methods)));
+        }
+        let further = further.difference(&read);
+        let mut found: Vec<(Arc<ClassInfo>, usize)> = Vec::new();
+        for (owner, name) in read.iter().chain(further) {
+            let constant = self.constant(owner, name);
+            let is_known = |(class, field): &(Arc<ClassInfo>, usize)| {
+                found.iter().any(|known| known.1 == *field && known.0.name == class.name)
+            };
+            found.extend(constant.filter(|constant| !is_known(constant)));
+        }
+        found.into()
+    }
+
+    /// The constant that a class, or the nearest of its supertypes, declares under a name.
+    fn constant(&self, owner: &str, name: &str) -> Option<(Arc<ClassInfo>, usize)> {
+        let owner = ClassName::new(owner);
+        let supertypes = self.lineage.supertypes(&owner);
+        let (class, field) = std::iter::once(&owner).chain(supertypes.iter()).find_map(|class| {
+            let class = self.class(class)?;
+            let field = class.fields.iter().position(|field| *field.name == *name)?;
+            Some((class, field))
+        })?;
+        self.is_readable_constant(&class, &class.fields[field]).then_some((class, field))
     }
 
     /// The methods that the code under test calls, directly or by way of others.
@@ -93,18 +150,23 @@ impl World<'_> {
 
     /// What methods of the class path call that are no goals.
     fn calls_of(&self, methods: &[Member]) -> BTreeSet<Member> {
-        let mut by_class: BTreeMap<ClassName, Vec<(String, String)>> = BTreeMap::new();
-        let with_code = methods.iter().filter_map(|(owner, name, descriptor)| {
-            Some((self.class_with_code(owner, name, descriptor)?, (name.clone(), descriptor.clone())))
+        let mut found = BTreeSet::new();
+        for (class, methods) in &self.by_class(methods.iter().cloned()) {
+            self.read(class, &mut |class| found.extend(called_by(class, methods)));
+        }
+        found
+    }
+
+    /// Methods of the class path that are no goals, by the class whose code runs.
+    fn by_class(&self, methods: impl IntoIterator<Item = Member>) -> MethodsByClass {
+        let mut by_class = MethodsByClass::new();
+        let with_code = methods.into_iter().filter_map(|(owner, name, descriptor)| {
+            Some((self.class_with_code(&owner, &name, &descriptor)?, (name, descriptor)))
         });
         for (class, method) in with_code.take(MAX_READ) {
             by_class.entry(class).or_default().push(method);
         }
-        let mut found = BTreeSet::new();
-        for (class, methods) in &by_class {
-            self.read(class, &mut |class| found.extend(called_by(class, methods)));
-        }
-        found
+        by_class
     }
 
     /// The class of the class path whose code runs when a method is called on an object of `owner` itself.

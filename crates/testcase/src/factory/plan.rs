@@ -6,7 +6,7 @@ use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::signature::GenericType;
 
 use crate::cluster::cost::{UNMAKEABLE, class_literals, cost_in, creation_costs};
-use crate::cluster::{Call, Callable, CallableId, CallableKind, Generator, TestCluster, TypeId};
+use crate::cluster::{Call, Callable, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
 
 /// How a value of a type is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub(super) struct Ways {
     pub(super) derived: Vec<Generator>,
     /// Calls that make what holds the present moment, or something random.
     pub(super) fleeting: Vec<Generator>,
+    /// Constants that the code reads, of types of whose values it holds some by name.
+    pub(super) read: Vec<Generator>,
     /// All others.
     pub(super) direct: Vec<Generator>,
 }
@@ -56,6 +58,8 @@ pub(super) struct Plan {
     paths: Vec<Generator>,
     /// By type: generators that tests of the project use, unless they use all.
     used: Vec<Vec<Generator>>,
+    /// By type: enum constants that the code reads; empty where that is no choice.
+    read_enum_constants: Vec<Vec<FieldId>>,
     /// By type: classes whose literals are of the type.
     literals: Vec<Vec<TypeId>>,
     /// By type: calls that put something into a new object.
@@ -65,8 +69,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The tables; `last_stubs` if stubs are for types alone that nothing else makes.
-    pub(super) fn new(cluster: &TestCluster, last_stubs: bool) -> Self {
+    /// The tables; `even` if no way to make a value is preferred, and stubs are for types alone that nothing else makes.
+    pub(super) fn new(cluster: &TestCluster, even: bool) -> Self {
         let count = cluster.types.len();
         let words = count.div_ceil(64);
         let mut fits = vec![0; words * count];
@@ -81,26 +85,32 @@ impl Plan {
         let shortest = |index: usize| {
             let generators = cluster.generators(TypeId::from(index)).iter().copied();
             let priced = generators.map(|generator| (cost_in(cluster, &costs, generator), generator));
-            let is_last = |way: &Generator| last_stubs && matches!(way, Generator::Stub(_));
+            let is_last = |way: &Generator| even && matches!(way, Generator::Stub(_));
             // The first of equals, in the order of the cluster.
             let best = priced.min_by_key(|(cost, way)| (*cost == UNMAKEABLE, is_last(way), *cost));
             best.filter(|(cost, _)| *cost != UNMAKEABLE).map(|(_, generator)| generator)
         };
         let literals = class_literals(&cluster.types);
         let ids = || (0..count).map(TypeId::from);
-        let builders = builders(cluster);
+        let ways: Vec<Ways> = ids().map(|id| ways(cluster, id, even)).collect();
+        let read_enum_constants: Vec<Vec<FieldId>> =
+            ids().map(|id| if even { Vec::new() } else { read_enum_constants(cluster, id) }).collect();
+        let is_key =
+            |id: TypeId| !ways[id.index()].read.is_empty() || !read_enum_constants[id.index()].is_empty();
+        let filling = Filling { builders: builders(cluster), keys: ids().filter(|id| is_key(*id)).collect() };
         Self {
             shapes: ids().map(|id| shape(cluster, id, !literals[id.index()].is_empty())).collect(),
             fits,
             words,
             shortest: (0..count).map(shortest).collect(),
-            ways: ids().map(|id| ways(cluster, id)).collect(),
             paths: paths(cluster),
             used: ids().map(|id| used(cluster, id)).collect(),
-            fillers: ids().map(|id| fillers(cluster, id, builders.contains(&id))).collect(),
+            fillers: ids().map(|id| filling.fillers(cluster, id)).collect(),
             modifiable: ids()
                 .map(|id| !cluster.modifiers(id).is_empty() || cluster.ty(id).element.is_some())
                 .collect(),
+            ways,
+            read_enum_constants,
             literals,
         }
     }
@@ -133,6 +143,16 @@ impl Plan {
         &self.used[ty.index()]
     }
 
+    /// Constants of a type that the code reads; of enum classes [`Plan::read_enum_constants`].
+    pub(super) fn read_constants(&self, ty: TypeId) -> &[Generator] {
+        &self.ways[ty.index()].read
+    }
+
+    /// Enum constants of a type that the code reads; empty where that is no choice.
+    pub(super) fn read_enum_constants(&self, ty: TypeId) -> &[FieldId] {
+        &self.read_enum_constants[ty.index()]
+    }
+
     pub(super) fn literals(&self, ty: TypeId) -> &[TypeId] {
         &self.literals[ty.index()]
     }
@@ -145,11 +165,12 @@ impl Plan {
         self.modifiable[ty.index()]
     }
 
-    /// Whether values of the type are single literals, which are made anew as often as they are reused.
+    /// Whether values of the type are single literals or constants, which are made anew as often as they are reused.
     pub(super) fn is_literal(&self, ty: TypeId) -> bool {
         match self.shape(ty) {
             Shape::Primitive(_) | Shape::Boxed(_) | Shape::String | Shape::Enum | Shape::ClassLiteral => true,
-            Shape::Array(_) | Shape::Object => false,
+            Shape::Object => !self.read_constants(ty).is_empty(),
+            Shape::Array(_) => false,
         }
     }
 }
@@ -175,8 +196,9 @@ fn shape(cluster: &TestCluster, id: TypeId, has_literals: bool) -> Shape {
     }
 }
 
-fn ways(cluster: &TestCluster, of: TypeId) -> Ways {
-    let ErasedType::Class(made) = &cluster.ty(of).erased else { return Ways::default() };
+fn ways(cluster: &TestCluster, of: TypeId, even: bool) -> Ways {
+    let erased = &cluster.ty(of).erased;
+    let ErasedType::Class(made) = erased else { return Ways::default() };
     let derives = |generator: &Generator| {
         let Generator::Callable(id) = generator else { return false };
         let callable = cluster.callable(*id);
@@ -190,11 +212,28 @@ fn ways(cluster: &TestCluster, of: TypeId) -> Ways {
     let (derived, direct): (Vec<Generator>, Vec<Generator>) = others.iter().partition(|way| derives(way));
     let (fleeting, direct): (Vec<Generator>, Vec<Generator>) =
         direct.iter().partition(|way| cluster.is_fleeting(**way));
-    if direct.is_empty() || in_folder.is_empty() && derived.is_empty() && fleeting.is_empty() {
+    let is_read = |generator: &&Generator| match generator {
+        Generator::Field(id) => {
+            cluster.is_read_by_code(*id) && cluster.ty(cluster.field(*id).of).erased == *erased
+        }
+        Generator::Callable(_) | Generator::Of(_) | Generator::Stub(_) => false,
+    };
+    let none = even || cluster.goal_classes.contains(made);
+    let read: Vec<Generator> = direct.iter().filter(|_| !none).filter(is_read).copied().collect();
+    let is_parted = [&in_folder, &derived, &fleeting, &read].iter().any(|part| !part.is_empty());
+    if direct.is_empty() || !is_parted {
         Ways::default()
     } else {
-        Ways { in_folder, derived, fleeting, direct }
+        Ways { in_folder, derived, fleeting, read, direct }
     }
+}
+
+/// Constants of an enum class that the code reads, of a class outside the goals.
+fn read_enum_constants(cluster: &TestCluster, of: TypeId) -> Vec<FieldId> {
+    let constants = &cluster.ty(of).enum_constants;
+    let is_read = |constant: &&FieldId| cluster.is_read_by_code(**constant);
+    let read: Vec<FieldId> = constants.iter().filter(is_read).copied().collect();
+    if read.len() == constants.len() { Vec::new() } else { read }
 }
 
 fn paths(cluster: &TestCluster) -> Vec<Generator> {
@@ -227,22 +266,42 @@ fn builders(cluster: &TestCluster) -> BTreeSet<TypeId> {
     callables.filter(builds).map(|callable| callable.owner).collect()
 }
 
-/// Calls that put something into a new object of a class outside the goals: by their name, those of a builder that
-/// return it, and those that tests of the project make.
-fn fillers(cluster: &TestCluster, of: TypeId, is_builder: bool) -> Vec<CallableId> {
-    let is_goal = match &cluster.ty(of).generic {
-        GenericType::Class(class) => cluster.goal_classes.contains(&class.name),
-        GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
-    };
-    let filling = |call: &Call| match call {
-        Call::Callable(id) => {
-            let callable = cluster.callable(*id);
-            let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix))
-                || is_builder && callable.result == Some(of)
-                || cluster.is_called_by_tests(*id);
-            (fills && !callable.parameters.is_empty()).then_some(*id)
-        }
-        Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,
-    };
-    if is_goal { Vec::new() } else { cluster.modifiers(of).iter().filter_map(filling).collect() }
+/// What tells the calls that put something into an object.
+#[derive(Debug)]
+struct Filling {
+    /// Types whose objects are asked for one of another type when they were told what it is to be like.
+    builders: BTreeSet<TypeId>,
+    /// Types of which the code holds some values by name: what it asks for.
+    keys: BTreeSet<TypeId>,
+}
+
+impl Filling {
+    /// Calls that put something into a new object of a class outside the goals: by their name, those of a builder that
+    /// return it, those that tests of the project make, and those that put something under a key
+    /// (`dictionary.setItem(Names.BORDER, border)`).
+    fn fillers(&self, cluster: &TestCluster, of: TypeId) -> Vec<CallableId> {
+        let is_goal = match &cluster.ty(of).generic {
+            GenericType::Class(class) => cluster.goal_classes.contains(&class.name),
+            GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
+        };
+        let filling = |call: &Call| match call {
+            Call::Callable(id) => {
+                let callable = cluster.callable(*id);
+                let gives_itself = callable.result == Some(of);
+                let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix))
+                    || self.builders.contains(&of) && gives_itself
+                    || (callable.result.is_none() || gives_itself) && self.takes_key(callable)
+                    || cluster.is_called_by_tests(*id);
+                (fills && !callable.parameters.is_empty()).then_some(*id)
+            }
+            Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,
+        };
+        if is_goal { Vec::new() } else { cluster.modifiers(of).iter().filter_map(filling).collect() }
+    }
+
+    /// Whether a call takes a key, and something beside it.
+    fn takes_key(&self, callable: &Callable) -> bool {
+        let keys = callable.parameters.iter().filter(|parameter| self.keys.contains(&parameter.of)).count();
+        keys > 0 && keys < callable.parameters.len()
+    }
 }

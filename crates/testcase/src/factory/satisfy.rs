@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::options::FactoryOptions;
 use super::plan::{Plan, Shape};
+use super::stubs::READ;
 use super::values::Values;
 use crate::cluster::{
     Call, Callable, CallableId, CallableKind, FieldId, Generator, Parameter, TestCluster, TypeId,
@@ -173,7 +174,10 @@ impl<'f> Draft<'f> {
             Shape::String => self.push_value(None, false),
             Shape::Array(element) => self.create_array(wanted, element, depth),
             Shape::Enum => {
-                let field = *self.random.choose(&self.cluster.ty(wanted).enum_constants)?;
+                let read = self.plan.read_enum_constants(wanted);
+                let from_read = !read.is_empty() && self.random.chance(READ);
+                let constants = if from_read { read } else { &self.cluster.ty(wanted).enum_constants };
+                let field = *self.random.choose(constants)?;
                 self.push(Statement::EnumConstant { field })
             }
             Shape::ClassLiteral => {
@@ -252,8 +256,13 @@ impl<'f> Draft<'f> {
             return None;
         }
         let shortest = self.plan.shortest(wanted)?;
-        let chosen =
-            if depth >= self.options.shortest_from { shortest } else { self.chosen_generator(wanted)? };
+        let chosen = if depth < self.options.shortest_from {
+            self.chosen_generator(wanted)?
+        } else {
+            // No way is shorter than a constant.
+            let read = self.random.choose(self.plan.read_constants(wanted)).copied();
+            read.unwrap_or(shortest)
+        };
         let before = self.scratch.pending.len();
         let mut made = self.generate(chosen, depth);
         if made.is_none() && chosen != shortest {

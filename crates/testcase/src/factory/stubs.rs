@@ -15,6 +15,10 @@ const FLEETING: f64 = 0.05;
 /// Part of the objects that are made as tests of the project make them, where these tell.
 const USED: f64 = 0.5;
 
+/// Part of the values of a type that are constants that the code reads, where it reads some: an object that is asked for
+/// what it holds under one of five hundred names knows nothing under most of them.
+pub(super) const READ: f64 = 0.5;
+
 impl Draft<'_> {
     /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
     /// most often what is wanted; a value derived from another is seldom; other stubs are drawn like everything else.
@@ -29,7 +33,7 @@ impl Draft<'_> {
         if !used.is_empty() && self.random.chance(USED) {
             return self.random.choose(used).copied();
         }
-        let Ways { in_folder, derived, fleeting, direct } = self.plan.ways(wanted);
+        let Ways { in_folder, derived, fleeting, read, direct } = self.plan.ways(wanted);
         if !in_folder.is_empty() && self.random.chance(self.options.files) {
             return self.random.choose(in_folder).copied();
         }
@@ -38,6 +42,9 @@ impl Draft<'_> {
         }
         if !fleeting.is_empty() && self.random.chance(FLEETING) {
             return self.random.choose(fleeting).copied();
+        }
+        if !read.is_empty() && self.random.chance(READ) {
+            return self.random.choose(read).copied();
         }
         let generators = if direct.is_empty() { self.cluster.generators(wanted) } else { direct };
         // Strings and numbers that implement an interface come before a lambda for it.
