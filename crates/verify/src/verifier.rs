@@ -65,6 +65,8 @@ pub struct Verification {
     pub suites: Vec<VerifiedSuite>,
     /// What they lack now and did not before, in the order in which it went.
     pub dropped: Vec<Dropped>,
+    /// Whether what is left has run in every order, and none of it failed; otherwise there was no time for that.
+    pub is_complete: bool,
 }
 
 /// Verifies suites together: they are compiled at once and run in the same JVMs. `selections` says what is already
@@ -285,7 +287,7 @@ impl<'a> State<'a> {
             self.drop_test(suite, test, cause);
         }
         self.print();
-        self.finish()
+        Verification { is_complete: false, ..self.finish() }
     }
 
     /// Drops the failing assertion of each failing test, or the test.
@@ -339,7 +341,7 @@ impl<'a> State<'a> {
                 names,
             })
             .collect();
-        Verification { suites, dropped }
+        Verification { suites, dropped, is_complete: true }
     }
 }
 
@@ -697,18 +699,19 @@ mod tests {
             let failing = [vec!["t0a0"], Vec::new()];
             let mut bench = Script { failing, runs_left: Some(runs), ..Script::default() };
             let verification = verify(&mut bench, &[&fake], Vec::new(), BESIDES, &mut Checked::default());
-            verification.map(|verification| verification.suites[0].printed.as_ref().unwrap().text.clone())
+            verification.map(|verification| {
+                let text = verification.suites[0].printed.as_ref().unwrap().text.clone();
+                (text, verification.is_complete)
+            })
         };
         assert!(after(0).is_err(), "in no order");
         for runs in [1, 2] {
-            assert_eq!(
-                after(runs).unwrap(),
-                "import\nt1\nt1a0\nt2\n",
-                "the failing one is not known to pass"
-            );
+            let left = ("import\nt1\nt1a0\nt2\n".to_owned(), false);
+            assert_eq!(after(runs).unwrap(), left, "the failing one is not known to pass");
         }
-        for runs in [3, 4, 5] {
-            assert_eq!(after(runs).unwrap(), "import\nt0\nt1\nt1a0\nt2\n", "time for another round");
+        for (runs, is_complete) in [(3, false), (4, true), (5, true)] {
+            let left = ("import\nt0\nt1\nt1a0\nt2\n".to_owned(), is_complete);
+            assert_eq!(after(runs).unwrap(), left, "time for another round");
         }
     }
 

@@ -8,6 +8,10 @@ use verify::verifier::{Checked, Orders, verify};
 use super::TestedClass;
 use crate::generate::Session;
 
+/// What is said where time ended before all files had run together in every order.
+const INCOMPLETE: &str = "each file was verified, and there was no time to run all of them together in every order: `covolve check` \
+    runs them once more, and with a longer --total-budget there is time for it";
+
 /// What came of a file when all were verified together.
 #[derive(Debug)]
 pub(super) enum Together {
@@ -57,6 +61,9 @@ pub(super) fn verify_together(session: &Session<'_>, classes: &mut [TestedClass]
         }
     };
     session.verifiers.put_back(lane);
+    if !verification.is_complete {
+        session.console.note(INCOMPLETE);
+    }
     for dropped in &verification.dropped {
         if let Some(class) = classes.get_mut(dropped.suite) {
             let of_test = dropped.assertion.is_none().then_some(dropped.test);
