@@ -120,13 +120,15 @@ const TOGETHER: f64 = 0.1;
 const LEAST_TOGETHER: Duration = Duration::from_secs(1);
 const MOST_TOGETHER: Duration = Duration::from_mins(5);
 
-/// Nothing new for this part of the share of a class, and for so long: it stands still.
+/// Nothing new for this part of the share of a class, within bounds: it stands still. One changed class of a project has all the
+/// time of a run, and waits no quarter of that.
 const STILL_PART: f64 = 0.25;
 const LEAST_STILL: Duration = Duration::from_secs(2);
+const MOST_STILL: Duration = Duration::from_mins(1);
 
 /// Whether a search stands still that has gone on for so long and covered something new so long ago; `share` is all that the class has.
 pub fn stands_still(since_start: Duration, since_news: Duration, share: Duration) -> bool {
-    since_news.min(since_start) >= share.mul_f64(STILL_PART).max(LEAST_STILL)
+    since_news.min(since_start) >= share.mul_f64(STILL_PART).clamp(LEAST_STILL, MOST_STILL)
 }
 
 /// What a class that is about to begin gets; `None` where that would not be enough for anything. The time of all lanes is shared by
@@ -395,6 +397,8 @@ mod tests {
         check(30, 15, 60, true);
         check(3, 1, 4, false);
         check(3, 2, 4, true);
+        check(300, 59, 900, false);
+        check(300, 60, 900, true);
         // What was there before the search began is no news, and no standstill.
         check(1, 30, 60, false);
     }
