@@ -269,6 +269,36 @@ ClassLoader
 }
 
 #[test]
+fn what_factories_give_under_the_type_of_the_platform_is_called_through_that() {
+    check(
+        r"
+//- /p/Writing.java
+package p;
+public class Writing extends java.io.Writer {
+    private Writing() {}
+    public static java.io.Writer of(String text) { return new Writing(); }
+    public void write(char[] buffer, int from, int length) {}
+    public void flush() {}
+    public void close() {}
+}
+",
+        "p/Writing",
+        &["test calls"],
+        "
+test calls
+  * static Writing.of(String): Writer
+  * Writer.write(char[], int, int)
+  * Writer.append(CharSequence): Writer
+  * Writer.append(CharSequence, int, int): Writer
+  * Writer.append(char): Writer
+  * Writer.flush()
+  * Writer.close()
+! no object of type p.Writing can be made
+",
+    );
+}
+
+#[test]
 fn what_belongs_to_the_release_of_the_jdk_is_not_told_by_its_size() {
     let sources = r"
 //- /p/Store.java

@@ -47,7 +47,7 @@ impl Builder<'_> {
             }
         }
         for class in &named {
-            if self.constructors_below(class) {
+            if self.constructors_below(class) || self.is_given_as_another(class) {
                 hidden.push(class.clone());
             }
         }
@@ -210,6 +210,22 @@ impl Builder<'_> {
             }
         }
         by_factory
+    }
+
+    /// Whether a class can be named, and its objects are given under another type alone:
+    /// `static DefaultHandler of(Writer)`, and a private constructor.
+    fn is_given_as_another(&self, class: &Arc<ClassInfo>) -> bool {
+        let is_or_gives = |callable: &super::Callable| {
+            let result = callable.result.and_then(|of| self.members.types.class(of));
+            result.is_some_and(|of| self.world.lineage.is_subclass(&of.name, &class.name))
+        };
+        class.kind == ClassKind::Class
+            && !class.access.is_abstract()
+            && !self.members.callables.iter().any(is_or_gives)
+            && !self.members.fields.iter().any(|field| {
+                let of = self.members.types.class(field.of);
+                of.is_some_and(|of| self.world.lineage.is_subclass(&of.name, &class.name))
+            })
     }
 
     /// Calls of methods that goal classes without a usable name override, that may give objects of such classes, or
