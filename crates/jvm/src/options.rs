@@ -24,6 +24,9 @@ pub struct JvmOptions {
     /// Whether the names of files in that folder are listed in descending order, and not in ascending order: which order a file
     /// system has is its own affair. Default false.
     pub lists_backwards: bool,
+    /// How long the test's thread gives way behind each statement, in milliseconds, where the run has started threads: what these do
+    /// comes before the next statement then, and not beside it. At most [`MOST_TURNS`] times a run. Default 0.
+    pub gives_way_ms: u32,
     /// The class that calls what tests call, and that stands in the frames of exceptions. Default `CovolveTest`.
     pub test_class: ClassName,
     /// Maximal size of the Java heap in MiB. Default 512: tests are small, and several workers share a machine.
@@ -99,6 +102,9 @@ pub enum Compilers {
     Tiered,
 }
 
+/// How often the test's thread gives way in a run, see [`JvmOptions::gives_way_ms`].
+pub const MOST_TURNS: u32 = 3;
+
 /// Default of [`JvmOptions::limit_ms`].
 const LIMIT_MS: u32 = 1000;
 
@@ -134,6 +140,7 @@ impl JvmOptions {
             class_path,
             files: scratch.join("files"),
             lists_backwards: false,
+            gives_way_ms: 0,
             scratch,
             test_class: "CovolveTest".into(),
             heap_mb: 512,

@@ -54,6 +54,7 @@ impl Process {
     /// A process in which nothing runs yet.
     pub(crate) fn new(
         clock: VirtualClock,
+        waiting: Waiting,
         natives: Natives,
         known_paths: KnownPaths,
         folder: TestFolder,
@@ -62,7 +63,7 @@ impl Process {
         Self {
             clock,
             natives,
-            waiting: Waiting::default(),
+            waiting,
             known_paths,
             folder,
             transformer,

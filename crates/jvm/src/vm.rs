@@ -4,6 +4,7 @@ use std::ffi::{CString, c_void};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::ptr::{self, NonNull};
+use std::time::Duration;
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNI_VERSION_1_8, JavaVMInitArgs, JavaVMOption, result_name};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
@@ -15,6 +16,7 @@ use crate::environment::folder::TestFolder;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::security::security_properties;
+use crate::environment::waiting::Waiting;
 use crate::error::JvmError;
 use crate::jni::{Env, JNIEnv, JavaVM};
 use crate::options::JvmOptions;
@@ -67,6 +69,7 @@ impl Vm {
         let natives = Natives::new(home.version(), symbol);
         let process = Process::new(
             VirtualClock::new(options.clock_ms),
+            Waiting::new(Duration::from_millis(options.gives_way_ms.into())),
             natives,
             known_paths(options, security)?,
             TestFolder::new(&options.files, options.lists_backwards)?,

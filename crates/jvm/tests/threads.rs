@@ -42,6 +42,9 @@ public class Threaded {
     public static void leaveCatching() {
         new Thread(() -> { while (true) { try { forever(); } catch (Throwable everything) { } } }).start();
     }
+    static volatile int found;
+    public static void find() { found = 0; new Thread(() -> found = work(1_000_000) | 1).start(); }
+    public static int isFound() { return found & 1; }
     public static int plain(int n) { return n + 1; }
     public static int alive() {
         Thread[] threads = new Thread[100];
@@ -66,6 +69,19 @@ fn threads_do_their_part_of_a_test() {
                 assert!(worker.result.touched.intersects(Touched::THREAD));
             }
         }
+    });
+}
+
+#[test]
+fn threads_have_the_first_turn_where_the_test_gives_way() {
+    in_own_process("threads_have_the_first_turn_where_the_test_gives_way", || {
+        let mut cluster = Cluster::default();
+        let find = cluster.static_method(OWNER, "find", "()V");
+        let is_found = cluster.static_method(OWNER, "isFound", "()I");
+        let compiled = fixture::compile(SOURCES);
+        let mut worker =
+            Worker::start_with(&compiled, &[OWNER], cluster, |options| options.gives_way_ms = 200);
+        assert_eq!(worker.value(&[call(find, &[]), call(is_found, &[])]), observed_int(1));
     });
 }
 

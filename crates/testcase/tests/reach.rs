@@ -293,7 +293,6 @@ test calls
   * Writer.append(char): Writer
   * Writer.flush()
   * Writer.close()
-! no object of type p.Writing can be made
 ",
     );
 }

@@ -6,11 +6,13 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
 
 use testcase::clock::Clock;
 use testcase::execution::Touched;
 
 use crate::jni::{Env, JNIEnv};
+use crate::options::MOST_TURNS;
 use crate::process::Process;
 use crate::runtime::Stop;
 
@@ -52,11 +54,20 @@ pub(crate) struct Waiting {
     endless: AtomicU32,
     /// Timed waits of this run.
     timed: AtomicU32,
+    /// How often this run gave way.
+    turns: AtomicU32,
+    /// How long it gives way at a time.
+    gives_way: Duration,
     /// What ends a run.
     stop: OnceLock<Stop>,
 }
 
 impl Waiting {
+    /// The test's thread gives way for so long behind each statement.
+    pub(crate) fn new(gives_way: Duration) -> Self {
+        Self { gives_way, ..Self::default() }
+    }
+
     /// A run begins.
     pub(crate) fn reset(&self) {
         self.own_threads.store(0, Relaxed);
@@ -66,6 +77,15 @@ impl Waiting {
         self.spent_ms.store(0, Relaxed);
         self.endless.store(0, Relaxed);
         self.timed.store(0, Relaxed);
+        self.turns.store(0, Relaxed);
+    }
+
+    /// A statement is done: threads of the run have their turn, where they are to have it first.
+    pub(crate) fn give_way(&self) {
+        let has_threads = !self.gives_way.is_zero() && self.own_threads.load(Relaxed) > 0;
+        if has_threads && self.turns.fetch_add(1, Relaxed) < MOST_TURNS {
+            std::thread::sleep(self.gives_way);
+        }
     }
 
     /// The run comes to a statement.

@@ -234,6 +234,7 @@ impl Interpreter {
                     run.variables.push(value);
                     run.types.push(run.cluster.type_of(statement));
                     meter.note(position, runtime.steps_left(env));
+                    jvm.process().waiting.give_way();
                     observer.look(&run, position);
                 }
                 Err(raised) => {

@@ -151,12 +151,19 @@ impl Builder<'_> {
                 makeable(of) || nullable(of)
             }
         };
+        // Their members are called through the type under which their objects come.
+        let is_given = |ty: TypeId| {
+            let class = self.members.types.class(ty);
+            class.is_some_and(|class| self.test_calls.given_as_another.contains(&class.name))
+        };
         let mut sentences = Vec::new();
         let mut test_calls = self.test_calls.groups.clone();
         for group in &mut test_calls {
             group.retain(|call| {
                 let receiver = self.members.receiver_of(*call);
-                if let Some(receiver) = receiver.filter(|receiver| !makeable(*receiver)) {
+                if let Some(receiver) =
+                    receiver.filter(|receiver| !makeable(*receiver) && !is_given(*receiver))
+                {
                     sentences
                         .push(format!("no object of type {} can be made", self.members.name_of(receiver)));
                 }

@@ -126,7 +126,7 @@ impl Builder<'_> {
             self.by_static_members(wanted, info, limit);
             self.by_derivation(wanted, info);
         }
-        self.by_read_keys(wanted, READ_KEYS);
+        self.by_read_fields(wanted, READ_KEYS);
         self.by_test_calls(wanted);
         self.make_referenced_subtypes(wanted);
         self.make_by_subtypes(wanted, self.world.options.max_subtypes, true);

@@ -1,6 +1,7 @@
 //! The calls of the class under test: members of the goal classes that a test may use, and calls through which the
 //! goal classes that it may not name are reached.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, ClassKind, FieldInfo, MethodInfo, Nesting};
@@ -22,6 +23,8 @@ const MAX_HIDDEN_CALLS: usize = 96;
 #[derive(Debug, Default)]
 pub(super) struct TestCalls {
     pub(super) groups: Vec<Vec<Call>>,
+    /// Goal classes that can be named, and whose objects come under another type alone.
+    pub(super) given_as_another: BTreeSet<ClassName>,
     /// By class, member and descriptor, the number of the group.
     numbers: Lookup<(ClassName, Arc<str>, Arc<str>), usize>,
 }
@@ -47,7 +50,10 @@ impl Builder<'_> {
             }
         }
         for class in &named {
-            if self.constructors_below(class) || self.is_given_as_another(class) {
+            if self.is_given_as_another(class) {
+                self.test_calls.given_as_another.insert(class.name.clone());
+                hidden.push(class.clone());
+            } else if self.constructors_below(class) {
                 hidden.push(class.clone());
             }
         }
@@ -214,18 +220,16 @@ impl Builder<'_> {
 
     /// Whether a class can be named, and its objects are given under another type alone:
     /// `static DefaultHandler of(Writer)`, and a private constructor.
-    fn is_given_as_another(&self, class: &Arc<ClassInfo>) -> bool {
-        let is_or_gives = |callable: &super::Callable| {
-            let result = callable.result.and_then(|of| self.members.types.class(of));
-            result.is_some_and(|of| self.world.lineage.is_subclass(&of.name, &class.name))
-        };
+    fn is_given_as_another(&self, class: &ClassInfo) -> bool {
+        let results = self.members.callables.iter().filter_map(|callable| callable.result);
+        let given = results.chain(self.members.fields.iter().map(|field| field.of));
+        let mut given = given.filter_map(|of| self.members.types.class(of)).map(|of| &of.name);
+        let lineage = &self.world.lineage;
+        let is_above = |of: &ClassName| *of != ClassName::object() && lineage.is_subclass(&class.name, of);
         class.kind == ClassKind::Class
             && !class.access.is_abstract()
-            && !self.members.callables.iter().any(is_or_gives)
-            && !self.members.fields.iter().any(|field| {
-                let of = self.members.types.class(field.of);
-                of.is_some_and(|of| self.world.lineage.is_subclass(&of.name, &class.name))
-            })
+            && given.clone().any(is_above)
+            && !given.any(|of| lineage.is_subclass(of, &class.name))
     }
 
     /// Calls of methods that goal classes without a usable name override, that may give objects of such classes, or

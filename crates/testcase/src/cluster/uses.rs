@@ -42,30 +42,19 @@ const STEPS: usize = 2;
 const MAX_READ: usize = 150;
 
 impl Builder<'_> {
-    /// Constants that the code under test reads, where they fit: at most `limit`.
+    /// Constants that the code under test reads, where they fit: at most `limit`. Where a type of the class path is wanted,
+    /// those of a type below it are one way together, so that a hundred names leave a share to all else.
     pub(super) fn by_read_fields(&mut self, wanted: &Wanted, limit: usize) {
         let mut left = limit;
-        for (class, field) in self.catalogue.read_fields().iter() {
-            if left == 0 {
-                return;
-            }
-            let before = self.belongings.generators_of(wanted.ty).len();
-            self.by_static_field(wanted, class, &class.fields[*field]);
-            left -= self.belongings.generators_of(wanted.ty).len() - before;
-        }
-    }
-
-    /// As [`Builder::by_read_fields`], for a type of the class path: the constants of that type, and the types of the
-    /// others as one way each, so that a hundred names leave a share to all else.
-    pub(super) fn by_read_keys(&mut self, wanted: &Wanted, limit: usize) {
-        let mut left = limit;
+        let is_project = self.world.is_project(&wanted.class.name);
         for (class, field) in self.catalogue.read_fields().iter() {
             if left == 0 {
                 return;
             }
             let field = &class.fields[*field];
             let before = self.belongings.generators_of(wanted.ty).len();
-            if matches!(&field.erased, ErasedType::Class(of) if *of == wanted.class.name) {
+            let is_wanted = matches!(&field.erased, ErasedType::Class(of) if *of == wanted.class.name);
+            if is_wanted || !is_project {
                 self.by_static_field(wanted, class, field);
             } else {
                 self.make_of(wanted, &field.generic);
