@@ -54,6 +54,12 @@ public abstract class Base<T extends Comparable<T>> {
     public void start() { hasNext(); }
     public abstract class Inner { protected Inner(T inner) {} public abstract T inner(); }
 }
+//- /p/Keeper.java
+package p;
+import java.util.function.*;
+public class Keeper {
+    public static void keep(Predicate<String> first, Predicate<String> value) {}
+}
 //- /p/Wider.java
 package p;
 import java.util.*;
@@ -695,6 +701,20 @@ fn one_answer_of_a_functional_interface_is_a_lambda() {
         &[&[value(0)]],
         "Callable<Integer> callable = () -> 5;\nSteps.run(callable);",
     );
+}
+
+#[test]
+fn the_parameter_of_a_lambda_is_not_called_as_its_variable() {
+    let world = world("p/Keeper");
+    let stub = world.stub("Predicate<String>");
+    let keep = world.cluster.callables.iter().position(|callable| &*callable.name == "keep");
+    let mut test = TestBuilder::default();
+    let no = test.push(primitive(Value::Boolean(false), false));
+    let both = [(); 2].map(|()| test.push(scripted(stub, &[], &[&[Answer::Value(no)]])));
+    test.call_static(CallableId::from(keep.expect("it can be called")), &both);
+    let printed = world.print(JunitStyle::Jupiter, &[test.finish()]);
+    let expect = "Predicate<String> predicate = value -> false;\nPredicate<String> value = value2 -> false;";
+    assert!(body(&printed).starts_with(expect), "{}", body(&printed));
 }
 
 #[test]

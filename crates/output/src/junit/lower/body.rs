@@ -148,9 +148,10 @@ impl<'a> Body<'a> {
         let of = self.variable_type(variable);
         self.name_type(&of)?;
         self.declare_calls(variable);
-        let value = self.expression(position, Context::Assignment, true)?;
+        // It is in scope within its own value, where a lambda may not call a parameter the same (Java language specification §6.4).
         let wished = wishes(self.context.cluster, self.context.view.hierarchy, &self.test.test, variable);
         let name = self.scope.give_first(&wished);
+        let value = self.expression(position, Context::Assignment, true)?;
         self.names[position] = Some(name.clone());
         Ok(Stmt::Declare { of, name, value })
     }
