@@ -15,8 +15,12 @@ use zip::ZipArchive;
 
 use crate::jimage::{JImage, JImageError};
 use crate::lookup::Lookup;
+use crate::manifest::Manifest;
 use crate::name::ClassName;
 use crate::source::ClassSource;
+
+/// The manifest of a jar.
+const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
 /// Why a class path cannot be used.
 #[derive(Debug, Error)]
@@ -98,6 +102,7 @@ enum Place {
 struct Jar {
     archive: ZipArchive<PositionedFile>,
     is_signed: bool,
+    manifest: Manifest,
 }
 
 /// A file with a position of its own, so that copies of an archive can be read side by side. Its end, where a zip has
@@ -164,7 +169,10 @@ impl Jar {
         let archive = ZipArchive::new(file)
             .map_err(|error| ClassPathError::Jar { path: path.to_owned(), reason: error.to_string() })?;
         let is_signed = archive.file_names().filter_map(Result::ok).any(|name| is_signature(&name));
-        Ok(Self { archive, is_signed })
+        let mut jar = Self { archive, is_signed, manifest: Manifest::default() };
+        let manifest = jar.archive.index_for_name(MANIFEST).and_then(|index| jar.member(index));
+        jar.manifest = manifest.map(|bytes| Manifest::parse(&bytes)).unwrap_or_default();
+        Ok(jar)
     }
 
     fn member(&self, index: usize) -> Option<Vec<u8>> {
@@ -178,7 +186,7 @@ impl Jar {
     /// Classes with the members that define them; of a multi-release jar those for the given Java version
     /// (JAR file specification, "Multi-release JAR files").
     fn classes(&self, java_version: u16) -> BTreeMap<ClassName, usize> {
-        let multi_release = self.is_multi_release();
+        let multi_release = self.manifest.is_multi_release;
         let mut versioned: BTreeMap<ClassName, (u16, usize)> = BTreeMap::new();
         for (index, name) in self.archive.file_names().enumerate() {
             let Ok(name) = name else {
@@ -204,19 +212,8 @@ impl Jar {
         }
         versioned.into_iter().map(|(class, (_, index))| (class, index)).collect()
     }
-
-    fn is_multi_release(&self) -> bool {
-        let manifest =
-            self.archive.index_for_name("META-INF/MANIFEST.MF").and_then(|index| self.member(index));
-        manifest.is_some_and(|bytes| {
-            String::from_utf8_lossy(&bytes)
-                .lines()
-                .any(|line| line.trim().eq_ignore_ascii_case("multi-release: true"))
-        })
-    }
 }
 
-/// The class that a file of this path (relative, with slashes) defines by its name.
 /// Whether a member of a jar is a signature file.
 fn is_signature(path: &str) -> bool {
     let file = path.strip_prefix("META-INF/").map(Path::new);
@@ -225,6 +222,7 @@ fn is_signature(path: &str) -> bool {
     })
 }
 
+/// The class that a file of this path (relative, with slashes) defines by its name.
 fn class_of_file(path: &str) -> Option<ClassName> {
     let name = path.strip_suffix(".class")?;
     let special = name == "module-info" || name.ends_with("package-info") || name.starts_with("META-INF/");
@@ -319,9 +317,9 @@ impl ClassSource for ClassPath {
         self.classes.contains_key(name)
     }
 
-    fn is_signed(&self, name: &ClassName) -> bool {
+    fn is_closed(&self, name: &ClassName) -> bool {
         let entry = self.entry_of(name).and_then(|entry| self.entries.get(entry));
-        matches!(entry, Some(Entry::Jar(jar)) if jar.is_signed)
+        matches!(entry, Some(Entry::Jar(jar)) if jar.is_signed || jar.manifest.is_sealed(name.package()))
     }
 
     fn is_of_release(&self, name: &ClassName) -> bool {

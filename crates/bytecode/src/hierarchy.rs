@@ -12,8 +12,8 @@ use crate::lookup::Lookup;
 use crate::name::ClassName;
 use crate::source::ClassSource;
 
-/// Last part of the package of tests for classes of signed jars.
-const BESIDE_SIGNED: &str = "covolve";
+/// Last part of the package of tests for classes into whose package no other class may come.
+const BESIDE_CLOSED: &str = "covolve";
 
 /// All classes that a source can give, decoded when first asked for.
 #[derive(Debug)]
@@ -59,11 +59,12 @@ impl ClassHierarchy {
         self.source.class_bytes(name).map(|bytes| ClassInfo::read(&bytes))
     }
 
-    /// The package of tests for a class, in internal form: its own, or one below it where its jar is signed.
+    /// The package of tests for a class, in internal form: its own, or one below it where no
+    /// other class may be in that.
     pub fn package_of_tests(&self, class: &ClassName) -> String {
         let own = class.package();
-        if self.source.is_signed(class) && !own.is_empty() {
-            format!("{own}/{BESIDE_SIGNED}")
+        if self.source.is_closed(class) && !own.is_empty() {
+            format!("{own}/{BESIDE_CLOSED}")
         } else {
             own.to_owned()
         }

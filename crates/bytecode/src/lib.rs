@@ -51,6 +51,7 @@ mod jacoco;
 pub mod jimage;
 pub mod lookup;
 pub mod loops;
+mod manifest;
 pub mod method_code;
 pub mod mutate;
 pub mod name;

@@ -24,9 +24,9 @@ pub trait ClassSource: Send + Sync + fmt::Debug {
         true
     }
 
-    /// Whether the class lies in a signed jar: class loaders let no class from elsewhere into its package (JAR file
-    /// specification, "Signed JAR File").
-    fn is_signed(&self, _name: &ClassName) -> bool {
+    /// Whether class loaders let no class from elsewhere into its package: it lies in a signed jar, or the package is sealed
+    /// (JAR file specification, "Signed JAR File", "Package Sealing").
+    fn is_closed(&self, _name: &ClassName) -> bool {
         false
     }
 }
