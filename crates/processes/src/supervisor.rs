@@ -22,8 +22,12 @@ use crate::message::{ParentMessage, WorkerEvent, WorkerJob};
 pub const MOST_DEATHS: u32 = 3;
 
 /// Workers of a class that may ask to be replaced for no call in particular, likewise. They cost less than a death, since they end at a moment of
-/// their own choice with everything told; yet each costs the start of a JVM.
+/// their own choice with everything told; yet each costs the start of a JVM. Those that ran [`ENOUGH_WORK`] before do not
+/// count.
 pub const MOST_REPLACED: u32 = 8;
+
+/// Executions of a worker beside which the start of another JVM is little: half a second of most classes, as that takes.
+pub const ENOUGH_WORK: u64 = 1_000;
 
 /// How often the caller is asked for a decision while nothing happens.
 const TICK: Duration = Duration::from_millis(20);
@@ -82,6 +86,25 @@ pub enum Loss {
     Death,
     /// It asked to be replaced: one of [`MOST_REPLACED`].
     Replacement,
+    /// It asked to be replaced behind [`ENOUGH_WORK`]: another one goes on.
+    Worked,
+}
+
+impl Loss {
+    /// That of a worker that asked to be replaced after so many executions.
+    ///
+    /// ```
+    /// use processes::supervisor::{ENOUGH_WORK, Loss, Losses};
+    ///
+    /// let mut losses = Losses::default();
+    /// for executions in [0, ENOUGH_WORK - 1, ENOUGH_WORK, 50 * ENOUGH_WORK] {
+    ///     losses.count(Loss::replaced_after(executions));
+    /// }
+    /// assert_eq!(losses, Losses { deaths: 0, replaced: 2 });
+    /// ```
+    pub fn replaced_after(executions: u64) -> Self {
+        if executions < ENOUGH_WORK { Self::Replacement } else { Self::Worked }
+    }
 }
 
 /// How often workers were lost, as far as it is counted.
@@ -97,7 +120,7 @@ impl Losses {
     /// Counts a loss.
     pub fn count(&mut self, loss: Loss) {
         match loss {
-            Loss::Call => {}
+            Loss::Call | Loss::Worked => {}
             Loss::Death => self.deaths += 1,
             Loss::Replacement => self.replaced += 1,
         }

@@ -234,7 +234,8 @@ impl<'a> Searcher<'a> {
             }
             let sentence = "a test ran on where no step is counted, or took memory outside of the heap; its JVM was replaced";
             self.diagnose(sentence.to_owned());
-            return self.count_loss(Loss::Replacement);
+            let worked = self.spent.executions.saturating_sub(self.earlier.executions);
+            return self.count_loss(Loss::replaced_after(worked));
         }
         let fatal = self.setup.slot.read();
         let sentence = self.describe(death, &fatal);
