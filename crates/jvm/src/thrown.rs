@@ -65,6 +65,10 @@ const LINKAGE_ERROR: &str = "java/lang/LinkageError";
 /// How the JVM's message starts where the initializer of a class has failed before.
 const UNINITIALIZED: &str = "Could not initialize class";
 
+/// The class whose methods refuse what is null, and how many of them may call each other.
+const CHECKS: &str = "java/util/Objects";
+const MOST_CHECKS: usize = 4;
+
 /// What a statement threw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -115,6 +119,9 @@ impl Judge {
                 if is_it(runtime.thrown_by_script(env)) { ThrowOrigin::Stub } else { ThrowOrigin::Project }
             }
             Nature::Made => ThrowOrigin::Library,
+            Nature::MadeByJvm(Suspect::NullPointer) if is_checked_for(env, jdk, exception) => {
+                ThrowOrigin::Project
+            }
             Nature::MadeByJvm(suspect) => {
                 if self.is_made_by_jvm(env, jdk, suspect, exception) {
                     ThrowOrigin::Jvm
@@ -164,7 +171,8 @@ impl Judge {
     /// by their constructors.
     fn is_from_class_path(&self, env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
         let is_test = |class| self.test_class.is_some_and(|test| env.is_same(Some(test.get()), Some(class)));
-        is_made_on_class_path(env, jdk, exception) && !top_class(env, jdk, exception).is_some_and(is_test)
+        is_made_on_class_path(env, jdk, exception)
+            && !stack_class(env, jdk, exception, 0).is_some_and(is_test)
     }
 }
 
@@ -178,7 +186,7 @@ fn named_class(env: Env<'_>, jdk: &Jdk, class: Ref<'_>) -> ClassName {
 
 /// Whether the method on top of the stack of an exception is of a class that was loaded from the class path.
 pub(crate) fn is_made_on_class_path(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
-    let known = top_class(env, jdk, exception).and_then(|class| jdk.is_of_class_path(env, class));
+    let known = stack_class(env, jdk, exception, 0).and_then(|class| jdk.is_of_class_path(env, class));
     known.unwrap_or_else(|| match jdk.top_frame_class(env, exception) {
         Ok(Some(name)) => !ClassName::from_binary(&name).is_platform(),
         Ok(None) | Err(_) => false,
@@ -210,9 +218,20 @@ fn nature(name: &ClassName, is_stop: impl FnOnce() -> bool) -> Nature {
     }
 }
 
-/// The class of the method on top of the stack, out of the arrays in which the JVM keeps it: the third is one of
+/// Whether code of the class path asked for it, by `Objects.requireNonNull` and its like: that is a `throw` in fewer words.
+fn is_checked_for(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
+    let is_check = |class: Ref<'_>| jdk.internal_name(env, class).as_str() == CHECKS;
+    let is_made_there = stack_class(env, jdk, exception, 0).is_some_and(is_check);
+    let mut callers = (1..MOST_CHECKS).map_while(|index| stack_class(env, jdk, exception, index));
+    let caller = is_made_there.then(|| callers.find(|caller| !is_check(*caller))).flatten();
+    let is_by_code = caller.and_then(|caller| jdk.is_of_class_path(env, caller)) == Some(true);
+    env.clear();
+    is_by_code
+}
+
+/// The class of a method on the stack, 0 for the one on top, out of the arrays in which the JVM keeps it: the third is one of
 /// classes. `None` where they look different.
-fn top_class<'f>(env: Env<'f>, jdk: &Jdk, exception: Ref<'_>) -> Option<Ref<'f>> {
+fn stack_class<'f>(env: Env<'f>, jdk: &Jdk, exception: Ref<'_>, index: usize) -> Option<Ref<'f>> {
     const CLASSES: usize = 2;
     let array =
         |object: Option<Ref<'f>>| object.filter(|object| env.is_instance(*object, jdk.object_array.get()));
@@ -223,10 +242,10 @@ fn top_class<'f>(env: Env<'f>, jdk: &Jdk, exception: Ref<'_>) -> Option<Ref<'f>>
             return None;
         }
         let classes = array(env.element(backtrace, CLASSES).ok()?)?;
-        if env.array_length(classes) == 0 {
+        if env.array_length(classes) <= index {
             return None;
         }
-        env.element(classes, 0).ok()?.filter(|top| env.is_instance(*top, jdk.class.get()))
+        env.element(classes, index).ok()?.filter(|top| env.is_instance(*top, jdk.class.get()))
     }
 }
 

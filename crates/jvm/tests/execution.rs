@@ -356,6 +356,8 @@ public class Throws {
     }
     public static int parse(String text) { return Integer.parseInt(text); }
     public static Object required(Object value) { return Objects.requireNonNull(value); }
+    public static Object named(Object value) { return Objects.requireNonNull(value, "a value"); }
+    public static int joined(String value) { return java.util.Optional.of(value).get().length(); }
     public static Object concatenated(String value) { return "a".concat(value); }
     public static int exact(int value) { return Math.multiplyExact(value, value); }
     public static int dereference(String text) { return text.length(); }
@@ -447,7 +449,9 @@ fn every_exception_has_its_origin() {
             (method("onPurpose", "(I)I"), int(-1), "IllegalArgumentException", ThrowOrigin::Project),
             (method("rethrown", text), null(), "NullPointerException", ThrowOrigin::Jvm),
             (method("parse", text), string("x"), "NumberFormatException", ThrowOrigin::Library),
-            (method("required", object), null(), "NullPointerException", ThrowOrigin::Library),
+            (method("required", object), null(), "NullPointerException", ThrowOrigin::Project),
+            (method("named", object), null(), "NullPointerException", ThrowOrigin::Project),
+            (method("joined", text), null(), "NullPointerException", ThrowOrigin::Library),
             (method("exact", "(I)I"), int(1 << 20), "ArithmeticException", ThrowOrigin::Library),
             (method("classCast", object), string("x"), "ClassCastException", ThrowOrigin::Library),
             (method("dereference", text), null(), "NullPointerException", ThrowOrigin::Jvm),

@@ -21,8 +21,8 @@ pub trait Executor {
     /// the test changed is restored before the next run.
     fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult);
 
-    /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
-    /// exception, and overwrites `trace` with what they cover together. How many statements of each ended without one;
+    /// Runs tests one after the other as a user's JVM does, with nothing restored in between but the static fields that they write
+    /// themselves, each up to its first exception, and overwrites `trace` with what they cover together. How many statements of each ended without one;
     /// `None` where a limit ended the whole row, which is not to be believed then. As it stands for executors whose tests leave nothing behind.
     fn execute_in_order(
         &mut self,
@@ -230,7 +230,7 @@ impl SeenProbes {
 pub enum ExceptionKind {
     /// The method declares it, or a superclass of it, in its `throws` clause: checked exceptions only.
     Declared,
-    /// A `throw` in code of the project.
+    /// A `throw` in code of the project, or a null that it refuses by `Objects.requireNonNull`.
     Explicit,
     /// The JVM or a library made it.
     Implicit,
@@ -250,7 +250,7 @@ pub struct StackFrame {
 /// Who made an exception.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThrowOrigin {
-    /// A `throw` in an instrumented class of the project: on purpose.
+    /// A `throw` in an instrumented class of the project, or its call of `Objects.requireNonNull`: on purpose.
     Project,
     /// A `throw` in a library or the JDK (`Integer.parseInt`).
     Library,
