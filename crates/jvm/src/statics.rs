@@ -182,7 +182,21 @@ fn narrow(bits: i64, kind: Kind) -> jvalue {
     }
 }
 
+/// Gives static fields the values that they had before these writes of one test, which are still to be undone behind the row: what
+/// code wrote in between is set back by what its log says.
+pub(crate) fn put_back(env: Env<'_>, writes: &[StaticWrite]) {
+    writes.iter().rev().for_each(|write| set_old(env, write));
+}
+
 fn undo(env: Env<'_>, write: &StaticWrite) {
+    set_old(env, write);
+    if let OldValue::Reference(Some(old)) = write.old {
+        // SAFETY: it was made for this write alone.
+        unsafe { env.delete_global(old) };
+    }
+}
+
+fn set_old(env: Env<'_>, write: &StaticWrite) {
     let value = match write.old {
         OldValue::Bits(bits) => jvalue { j: bits },
         OldValue::Reference(old) => old.map_or(crate::jni::ZERO, Global::value),
@@ -190,10 +204,6 @@ fn undo(env: Env<'_>, write: &StaticWrite) {
     let field = &write.field;
     // SAFETY: the field was found as a static one of the class, and held this value before.
     unsafe { env.set_static(field.class.get(), field.field, field.kind, value) };
-    if let OldValue::Reference(Some(old)) = write.old {
-        // SAFETY: it was made for this write alone.
-        unsafe { env.delete_global(old) };
-    }
 }
 
 #[cfg(test)]

@@ -41,10 +41,56 @@ impl AssertedTest {
         };
         self.goals.iter().filter(is_left).copied().collect()
     }
+
+    /// Takes over what a test that does the same is kept for, as far as the assertions of this one show it too. Gives what the other
+    /// is still needed for: all of it where it does something else, or has a method in a file.
+    pub fn take_over(&mut self, mut other: Self) -> Option<Self> {
+        let does_same = self.test == other.test && self.expected == other.expected;
+        if !does_same || other.name.is_some() || self.fails || other.fails {
+            return Some(other);
+        }
+        let own = |by: &usize| self.assertions.iter().position(|own| *own == other.assertions[*by]);
+        for goal in std::mem::take(&mut other.goals) {
+            let Err(place) = self.goals.binary_search(&goal) else { continue };
+            if let Ok(kill) = other.kills.binary_search_by_key(&goal, |(goal, _)| *goal) {
+                let mut by: Vec<usize> = other.kills[kill].1.iter().filter_map(own).collect();
+                if by.is_empty() {
+                    other.goals.push(goal);
+                    continue;
+                }
+                by.sort_unstable();
+                let at = self.kills.partition_point(|(before, _)| *before < goal);
+                self.kills.insert(at, (goal, by));
+            }
+            self.goals.insert(place, goal);
+        }
+        other.kills.retain(|(goal, _)| other.goals.contains(goal));
+        (!other.goals.is_empty()).then_some(other)
+    }
+}
+
+/// Tests without those that do the same as one before them and are kept for nothing that it does not show.
+pub fn without_twins<T>(tests: Vec<T>, test: impl Fn(&mut T) -> &mut AssertedTest) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::with_capacity(tests.len());
+    for mut one in tests {
+        let mut left = Some(test(&mut one).clone());
+        for before in &mut kept {
+            left = left.and_then(|other| test(before).take_over(other));
+        }
+        if let Some(left) = left {
+            *test(&mut one) = left;
+            kept.push(one);
+        }
+    }
+    kept
 }
 
 #[cfg(test)]
 mod tests {
+    use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+    use testcase::statement::VarRef;
+    use testcase::value::Value;
+
     use super::*;
 
     #[test]
@@ -59,6 +105,40 @@ mod tests {
         {
             let left: Vec<u32> = test.goals_with(&assertions).iter().map(|goal| goal.0).collect();
             assert_eq!(left, expect, "{assertions:?}");
+        }
+    }
+
+    #[test]
+    fn what_does_the_same_as_another_test_stays_for_what_its_assertions_alone_show() {
+        let asserts = |of: usize| {
+            let value = ObservedValue::Primitive(Value::Int(1));
+            Assertion {
+                after: VarRef::from(of),
+                target: ObservationTarget::Value(VarRef::from(of)),
+                expected: value,
+            }
+        };
+        let test = |goals: &[u32], kills: &[(u32, &[usize])], assertions: &[usize]| AssertedTest {
+            goals: goals.iter().copied().map(GoalId).collect(),
+            kills: kills.iter().map(|(goal, by)| (GoalId(*goal), by.to_vec())).collect(),
+            assertions: assertions.iter().copied().map(asserts).collect(),
+            ..AssertedTest::new(TestCase::default())
+        };
+        let first = || test(&[1, 4], &[(4, &[0])], &[7, 8]);
+        let named = AssertedTest { name: Some("t".to_owned()), ..test(&[1], &[], &[]) };
+        for (other, expect) in [
+            (test(&[1, 4], &[(4, &[0])], &[9]), vec![first()]),
+            (
+                test(&[2, 3], &[(3, &[0, 1])], &[8, 9]),
+                vec![test(&[1, 2, 3, 4], &[(3, &[1]), (4, &[0])], &[7, 8])],
+            ),
+            (
+                test(&[2, 3], &[(3, &[0])], &[9]),
+                vec![test(&[1, 2, 4], &[(4, &[0])], &[7, 8]), test(&[3], &[(3, &[0])], &[9])],
+            ),
+            (named.clone(), vec![first(), named]),
+        ] {
+            assert_eq!(without_twins(vec![first(), other], |test| test), expect);
         }
     }
 }

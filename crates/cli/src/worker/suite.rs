@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use coverage::goal::{GoalId, GoalSet};
 use jvm::faults::Faults;
-use output::asserted_test::AssertedTest;
+use output::asserted_test::{AssertedTest, without_twins};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::live::Variations;
@@ -109,6 +109,7 @@ impl SuiteMaker<'_> {
             .choose(&mut tests, &wanted, &mut *variations, (executor, result), &mut || self.is_before(end));
         minimized.dropped.extend(left_out);
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
+        tests = without_twins(tests, |test| test);
         minimized.dropped.extend(survivors);
         if self.is_before(pace.end) {
             let order = SuiteOrder { cluster: self.cluster, goals: self.goals };

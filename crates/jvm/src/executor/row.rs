@@ -1,4 +1,5 @@
-//! Tests one after the other, as a user's JVM runs them: with nothing restored in between.
+//! Tests one after the other, as a user's JVM runs them: with nothing restored in between but the static fields that a test itself
+//! writes, as its file does.
 
 use bytecode::instrument::STOP_CLASS;
 use bytecode::probe_map::ProbeId;
@@ -8,6 +9,7 @@ use testcase::test_case::TestCase;
 use super::{JvmExecutor, as_test, isolation::Isolation};
 use crate::jni::Env;
 use crate::lower::Raised;
+use crate::statics::put_back;
 use crate::watchdog::Watched;
 
 /// What tests in a row did.
@@ -60,6 +62,7 @@ impl JvmExecutor {
         for test in tests {
             self.slot.write(test);
             self.jvm.process().folder.empty();
+            let written = self.interpreter.static_writes().len();
             let (executed, raised) = self.statements(env, test, &mut ());
             if let (Some(exception), Some(Raised::Pending)) = (env.take_exception(), &raised) {
                 self.catcher.begin();
@@ -67,6 +70,7 @@ impl JvmExecutor {
                 thrown.extend(self.catcher.probe());
             }
             env.clear();
+            put_back(env, &self.interpreter.static_writes()[written..]);
             completed.push(executed);
             let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
             if stopped || self.jvm.runtime.stop().is_set(env) {

@@ -9,6 +9,8 @@ use bytecode::signature::{ClassType, GenericType};
 use testcase::assertion::StandardStream;
 use testcase::value::JavaString;
 
+use super::statics::Kept;
+
 /// A compilation unit with one class.
 #[derive(Debug)]
 pub(crate) struct Unit {
@@ -26,6 +28,8 @@ pub(crate) struct Unit {
     pub has_folder: bool,
     /// The standard streams that tests look at.
     pub streams: BTreeSet<StandardStream>,
+    /// The static fields that tests write.
+    pub statics: Vec<Kept>,
     /// What is done before each test.
     pub set_ups: Vec<SetUp>,
     /// The tests.

@@ -16,9 +16,9 @@ use super::folder;
 use super::header::HEAD_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
-use super::streams;
 use super::style::JunitStyle;
 use super::tables::csv::NULL;
+use super::{statics, streams};
 
 /// Indentation of members of the class.
 const MEMBER: usize = 4;
@@ -49,6 +49,9 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     if !unit.streams.is_empty() {
         printer.streams(unit);
     }
+    if !unit.statics.is_empty() {
+        printer.statics(unit);
+    }
     printer.set_up(unit, None);
     let places = printer.methods(unit);
     for helper in &unit.helpers {
@@ -77,6 +80,10 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     }
     if !unit.streams.is_empty() {
         streams::classes(style).iter().for_each(&mut add);
+    }
+    if !unit.statics.is_empty() {
+        add(&statics::annotation(style));
+        unit.statics.iter().for_each(|kept| kept.for_each_class(&mut add));
     }
     let mut suppresses = !unit.suppressed.is_empty();
     for method in &unit.methods {
@@ -182,8 +189,16 @@ impl Printer<'_> {
     }
 
     fn streams(&mut self, unit: &Unit) {
-        for line in streams::lines(&unit.streams, self.style, self.names) {
-            self.sheet.put_line(if line.is_empty() { 0 } else { MEMBER }, &line);
+        self.members(&streams::lines(&unit.streams, self.style, self.names));
+    }
+
+    fn statics(&mut self, unit: &Unit) {
+        self.members(&statics::lines(&unit.statics, self.style, self.names));
+    }
+
+    fn members(&mut self, lines: &[String]) {
+        for line in lines {
+            self.sheet.put_line(if line.is_empty() { 0 } else { MEMBER }, line);
         }
         self.sheet.put_line(0, "");
     }

@@ -27,9 +27,9 @@ use super::naming::words::sentence;
 use super::part::{Part, Row, row_of};
 use super::print::print;
 use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
-use super::streams;
 use super::style::JunitStyle;
 use super::tables::Tables;
+use super::{statics, streams};
 
 /// What test classes are called behind the name of the class under test.
 pub const SUFFIX: &str = "CovolveTest";
@@ -258,18 +258,23 @@ impl<'a> JunitWriter<'a> {
         };
         let (methods, rows) = parts.into_iter().map(apart).unzip();
         let mut unit = Unit {
-            package,
+            package: package.clone(),
             name: class.base_name().to_owned(),
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
-            is_isolated: self.isolates && !streams.is_empty(),
+            is_isolated: false,
             streams,
             has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
+            statics: Vec::new(),
             set_ups,
             methods,
             helpers,
             stubs,
         };
+        let warnings;
+        (unit.statics, warnings) = statics::written(&unit, view);
+        unit.suppressed.extend(warnings);
+        unit.is_isolated = self.isolates && !(unit.streams.is_empty() && unit.statics.is_empty());
         share_warnings(&mut unit);
         self.finish(&unit, class, rows, refused)
     }
@@ -306,7 +311,8 @@ impl<'a> JunitWriter<'a> {
     /// Names that no method of the file gets unless it is there for what they say.
     fn reserved_methods(&self) -> BTreeSet<String> {
         let imported = self.mocks.iter().flat_map(|_| IMPORTED_FOR_MOCKS);
-        let ours = RESERVED_TESTS.into_iter().chain(streams::METHODS).chain(imported);
+        let ours =
+            RESERVED_TESTS.into_iter().chain(streams::METHODS).chain([statics::METHOD]).chain(imported);
         ours.map(str::to_owned).collect()
     }
 
@@ -399,23 +405,23 @@ fn reserved_names(cluster: &TestCluster, hierarchy: &ClassHierarchy) -> BTreeSet
     names
 }
 
-/// Moves a warning that many tests suppress to the class.
+/// Moves a warning that many tests suppress to the class. What the class suppresses, nothing in it does again.
 fn share_warnings(unit: &mut Unit) {
     let mut counts: BTreeMap<Warning, usize> = BTreeMap::new();
     for warning in unit.methods.iter().flat_map(|method: &Method| &method.suppressed) {
         *counts.entry(*warning).or_default() += 1;
     }
-    for (warning, count) in counts {
-        if count > 1 && count * SHARED.1 >= unit.methods.len() * SHARED.0 {
-            unit.suppressed.insert(warning);
-            let of_methods = unit.methods.iter_mut().map(|method| &mut method.suppressed);
-            let of_helpers = unit.helpers.iter_mut().map(|helper| &mut helper.suppressed);
-            let of_stubs = unit.stubs.iter_mut().map(|class| &mut class.suppressed);
-            of_methods.chain(of_helpers).chain(of_stubs).for_each(|suppressed| {
-                suppressed.remove(&warning);
-            });
-        }
-    }
+    let is_shared = |count: usize| count > 1 && count * SHARED.1 >= unit.methods.len() * SHARED.0;
+    unit.suppressed
+        .extend(counts.into_iter().filter_map(|(warning, count)| is_shared(count).then_some(warning)));
+    let Unit { suppressed: shared, methods, helpers, stubs, .. } = unit;
+    let of_methods = methods.iter_mut().map(|method| &mut method.suppressed);
+    let of_helpers = helpers.iter_mut().map(|helper| &mut helper.suppressed);
+    let of_stubs = stubs.iter_mut().map(|class| &mut class.suppressed);
+    of_methods
+        .chain(of_helpers)
+        .chain(of_stubs)
+        .for_each(|own| own.retain(|warning| !shared.contains(warning)));
 }
 
 /// Characters outside ASCII (of identifiers) as Unicode escapes: the file means the same in every encoding.

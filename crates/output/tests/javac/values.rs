@@ -6,10 +6,11 @@ use output::asserted_test::AssertedTest;
 use output::junit::style::JunitStyle;
 use testcase::assertion::{Container, ObservationTarget, ObservedValue, Sequence, StandardStream};
 use testcase::cluster::TypeId;
+use testcase::statement::Statement;
 use testcase::value::{JavaString, Value};
 
-use crate::common::{ClusterBuilder, TestBuilder, junit_stub, print};
-use crate::{text, value, world, world_of};
+use crate::common::{ClusterBuilder, STATIC, TestBuilder, junit_stub, print};
+use crate::{World, text, value, world, world_of};
 
 #[test]
 fn values_of_every_type_are_asserted() {
@@ -575,4 +576,56 @@ public class Speaker {
     let file = world.check(JunitStyle::Jupiter, &suite[..1]);
     assert!(!file.contains("Err"), "{file}");
     world.tables(&suite);
+}
+
+#[test]
+fn static_fields_that_tests_write_are_set_back_behind_each_test() {
+    const SETTINGS: &str = r#"
+//- /p/Settings.java
+package p;
+import java.util.List;
+public class Settings {
+    public static int MAX_SIZE = 7;
+    @Deprecated public static boolean strict;
+    public static List names;
+    public static List<String> words;
+    public static int size() { return MAX_SIZE; }
+}
+"#;
+    let mut world = world_of("p/Settings", SETTINGS, &["Lp/Settings;"]);
+    let field =
+        |world: &mut World, name: &str, of: &str| world.builder.field("Lp/Settings;", name, of, STATIC);
+    let size = field(&mut world, "MAX_SIZE", "I");
+    let strict = field(&mut world, "strict", "Z");
+    let names = field(&mut world, "names", "Ljava/util/List;");
+    let words = field(&mut world, "words", "Ljava/util/List;");
+    let write = |test: &mut TestBuilder, field, value| {
+        test.push(Statement::FieldWrite { field, receiver: None, value });
+    };
+    let mut first = TestBuilder::default();
+    let number = first.int(3);
+    write(&mut first, size, number);
+    let read = first.call_static(world.find("size", "()I"), &[]);
+    first.assert_value(read, Value::Int(3));
+    let mut all = TestBuilder::default();
+    let yes = all.value(Value::Boolean(true));
+    write(&mut all, strict, yes);
+    let list = world.builder.ty("Ljava/util/List;");
+    let nothing = all.push(Statement::Null { of: list });
+    write(&mut all, names, nothing);
+    write(&mut all, words, nothing);
+    let suite = [first.finish(), all.finish()];
+    let file = world.check_all(&suite);
+    for expect in [
+        "    private final int originalMaxSize = Settings.MAX_SIZE;\n",
+        "    private final List originalNames = Settings.names;\n",
+        "    private final List<String> originalWords = Settings.words;\n",
+        "    @AfterEach\n    void restoreStaticFields() {\n        Settings.MAX_SIZE = originalMaxSize;\n",
+        "        Settings.strict = originalStrict;\n",
+        "@SuppressWarnings({\"deprecation\", \"rawtypes\"})\nclass",
+    ] {
+        assert!(file.contains(expect), "{expect}\n{file}");
+    }
+    let file = world.check(JunitStyle::Jupiter, &suite[..1]);
+    assert!(!file.contains("Suppress") && !file.contains("originalStrict"), "{file}");
 }

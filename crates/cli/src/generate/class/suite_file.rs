@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytecode::hierarchy::ClassHierarchy;
 use coverage::goal::GoalId;
-use output::asserted_test::AssertedTest;
+use output::asserted_test::{AssertedTest, without_twins};
 use output::junit::arrangement::Arrangement;
 use output::junit::naming::test_names::NameScheme;
 use output::junit::printed::{PrintedSuite, PrintedTest};
@@ -325,6 +325,7 @@ pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> 
         let covered = suite.tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
         suite.tests.extend(needed_beyond(covered, verified, |test| test));
     }
+    suite.tests = without_twins(suite.tests, |test| test);
     suite
 }
 
@@ -404,6 +405,10 @@ fn take_most_covering(
 
 #[cfg(test)]
 mod tests {
+    use testcase::statement::Statement;
+    use testcase::test_case::TestCase;
+    use testcase::value::Value;
+
     use super::*;
 
     fn ids(goals: &[u32]) -> Vec<GoalId> {
@@ -436,8 +441,19 @@ mod tests {
         }
     }
 
+    /// A test that does nothing that a test with other goals does.
     fn asserted(goals: &[u32]) -> AssertedTest {
-        AssertedTest { goals: ids(goals), ..AssertedTest::new(testcase::test_case::TestCase::default()) }
+        let of_goal = |goal: &u32| Statement::Primitive { value: Value::Int(*goal as i32), boxed: false };
+        let test = TestCase::new(goals.iter().map(of_goal).collect());
+        AssertedTest { goals: ids(goals), ..AssertedTest::new(test) }
+    }
+
+    #[test]
+    fn a_test_that_stands_in_the_earlier_file_as_well_is_kept_once_for_all_its_goals() {
+        let suite =
+            FoundSuite { tests: vec![asserted(&[1])], kind: SuiteKind::Whole, ..FoundSuite::default() };
+        let earlier = AssertedTest { goals: ids(&[1, 2]), ..asserted(&[1]) };
+        assert_eq!(numbers(&joined(suite, vec![earlier]).tests), [vec![1, 2]]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
+use output::asserted_test::without_twins;
 use output::report::{Cause, Stage, SuiteAccount};
 use subject::Subject;
 use testcase::clock::Clock;
@@ -461,6 +462,7 @@ impl SuiteVerifier<'_> {
     fn apart(&self, tests: Vec<VerifiedTest>, suite: &FoundSuite, judges: Judges) -> Option<VerifiedFile> {
         let archived = suite.archived.clone();
         let dropped = suite.dropped.iter().cloned().chain([(Cause::OutOfTime, archived.clone())]).collect();
+        let tests = without_twins(tests, |verified| &mut verified.test);
         let (tests, compiled): (Vec<_>, Vec<_>) =
             tests.into_iter().map(|VerifiedTest { test, compiled }| (test, compiled)).unzip();
         let file =
