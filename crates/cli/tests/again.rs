@@ -289,6 +289,38 @@ fn state_that_is_of_no_use_costs_a_run_and_a_sentence() {
 }
 
 #[test]
+fn in_a_fresh_clone_tests_that_fail_are_named_and_stay() {
+    let folder = Folder::new(CLASSES);
+    folder.generate(&[]);
+    for lost in [true, false] {
+        fs::remove_dir_all(folder.path(".covolve")).unwrap();
+        if !lost {
+            // Nor can anything be kept.
+            fs::write(folder.path(".covolve"), "").unwrap();
+        }
+        folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;"));
+        let before = fs::read(folder.test_path("Sign")).unwrap();
+        let output = folder.covolve(&["generate", "--budget", "100executions", "--class", "p.Sign"]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        for expect in [
+            "covolve: 1 test file is of an earlier run of which nothing else is known here: the tests run first",
+            "covolve: p.Sign behaves in another way, and its tests stay as they are; --update replaces them\n",
+            ": expected -1, came -2\n",
+        ] {
+            assert!(said.contains(expect), "{expect}\n{said}");
+        }
+        assert_eq!(fs::read(folder.test_path("Sign")).unwrap(), before);
+        // Those that hold are made anew, and those of the class that behaves in another way where they are to be.
+        assert_eq!(folder.generate(&["--class", "p.Rate"]).0, ["Rate"]);
+        folder.compile(CLASSES);
+    }
+    folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;"));
+    assert_eq!(folder.generate(&["--class", "p.Sign", "--update"]).0, ["Sign"]);
+    assert!(fs::read_to_string(folder.test_path("Sign")).unwrap().contains("-2"));
+}
+
+#[test]
 fn nothing_is_kept_of_a_class_path_unless_asked_for() {
     let folder = Folder::new(CLASSES);
     let words = ["--cp", "classes", "--class", "p.Rate"];

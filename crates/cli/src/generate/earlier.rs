@@ -53,6 +53,15 @@ pub(super) fn look(
     if earlier.is_empty() {
         return looked;
     }
+    let unknown = earlier.iter().filter(|earlier| !earlier.is_known).count();
+    if unknown > 0 {
+        let files =
+            if unknown == 1 { "1 test file is".to_owned() } else { format!("{unknown} test files are") };
+        note(&format!(
+            "{files} of an earlier run of which nothing else is known here: the tests run first, then their classes are searched \
+             anew"
+        ));
+    }
     let reruns = match run(prepared, earlier, covolve, note) {
         Ok(reruns) => reruns,
         Err(error) => {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use output::junit::header::{EditState, is_unedited};
 use project::dependencies::{Dependencies, hash_of};
 use project::failure::Failure;
 use project::request::Place;
@@ -70,6 +71,8 @@ pub struct Earlier {
     pub is_own_same: bool,
     /// Whether a search goes on from its tests, those that fail included: something has changed, and not all is to be searched anew.
     pub goes_on: bool,
+    /// Whether anything is known of it but its file.
+    pub is_known: bool,
     /// What was reported of it.
     report: ClassReport,
 }
@@ -148,7 +151,7 @@ impl Known {
             failing: BTreeMap::new(),
             kept: Mutex::default(),
         };
-        if self.with_store(|_| ()).is_none() {
+        if self.root.is_none() && self.with_store(|_| ()).is_none() {
             return Ok((module, Vec::new()));
         }
         let dependencies = Dependencies::new(&prepared.project)?;
@@ -185,8 +188,11 @@ impl KnownModule<'_> {
         let key = self.keys.get(&class)?;
         // What cannot be read is not known.
         let stored =
-            self.known.with_store(|store| store.class(&self.module, &class).ok().flatten()).flatten()?;
+            self.known.with_store(|store| store.class(&self.module, &class).ok().flatten()).flatten();
         let path = target.test_file();
+        let Some(stored) = stored else {
+            return self.known_by_file(class, path).map(Box::new).map(Knowledge::Changed);
+        };
         let mut text = None;
         if let Some(file) = &stored.file {
             let found = self.test_sources().text(&path);
@@ -201,7 +207,22 @@ impl KnownModule<'_> {
             return Some(Knowledge::Unchanged(Box::new(report)));
         }
         let (file, is_own_same) = (TestFile { path, text: text? }, key.own == stored.own);
-        Some(Knowledge::Changed(Box::new(Earlier { class, file, is_own_same, goes_on: !is_same, report })))
+        let goes_on = !is_same;
+        Some(Knowledge::Changed(Box::new(Earlier {
+            class,
+            file,
+            is_own_same,
+            goes_on,
+            is_known: true,
+            report,
+        })))
+    }
+
+    /// A class of which nothing is known but the file that an earlier run wrote, as in a fresh clone.
+    fn known_by_file(&self, class: String, path: String) -> Option<Earlier> {
+        let text = self.test_sources().text(&path).filter(|text| is_unedited(text) == EditState::Unedited)?;
+        let (file, report) = (TestFile { path, text }, ClassReport::default());
+        Some(Earlier { class, file, is_own_same: false, goes_on: false, is_known: false, report })
     }
 
     /// The tests of a class as they were kept, unless all is to be searched anew.
