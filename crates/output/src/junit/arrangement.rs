@@ -35,13 +35,14 @@ pub(super) fn nest(parts: Vec<Part>, reserved: &BTreeSet<String>) -> Vec<Part> {
     if counts.len() <= MOST_METHODS || parts.len() <= MOST_TESTS {
         return parts;
     }
+    let stays = staying(&counts);
     let mut taken = BTreeSet::new();
     let mut classes: BTreeMap<String, String> = BTreeMap::new();
     let mut groups: Vec<(String, Vec<Part>)> = Vec::new();
     let mut nested = Vec::new();
     for mut part in parts {
         let subject = part.words.subject.clone();
-        if counts.get(&subject).is_none_or(|&count| count < LEAST_NESTED) {
+        if stays.contains(&subject) {
             nested.push(part);
             continue;
         }
@@ -55,6 +56,15 @@ pub(super) fn nest(parts: Vec<Part>, reserved: &BTreeSet<String>) -> Vec<Part> {
     }
     nested.extend(groups.into_iter().flat_map(|(_, parts)| parts));
     nested
+}
+
+/// The methods whose tests stay in the class itself: those with too few for a class of their own, else the one with the fewest. What runs
+/// test classes that it finds by their tests (PIT) runs nested ones only through a class that has a test itself.
+fn staying(counts: &BTreeMap<String, usize>) -> BTreeSet<String> {
+    let few = counts.iter().filter(|&(_, &count)| count < LEAST_NESTED).map(|(subject, _)| subject.clone());
+    let few: BTreeSet<String> = few.collect();
+    let fewest = || counts.iter().min_by_key(|&(_, &count)| count).map(|(subject, _)| subject.clone());
+    if few.is_empty() { fewest().into_iter().collect() } else { few }
 }
 
 /// The name of a class for the tests of a method; file systems may take names for the same that differ in case alone.
@@ -76,6 +86,16 @@ fn class_name(subject: &str, reserved: &BTreeSet<String>, taken: &mut BTreeSet<S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_tests_stay_in_the_class_itself() {
+        let check = |counts: &[(&str, usize)], expect: &[&str]| {
+            let counts = counts.iter().map(|&(subject, count)| (subject.to_owned(), count)).collect();
+            assert_eq!(staying(&counts), expect.iter().map(|&subject| subject.to_owned()).collect());
+        };
+        check(&[("add", 4), ("get", 1), ("set", 9)], &["get"]);
+        check(&[("add", 4), ("get", 2), ("set", 2)], &["get"]);
+    }
 
     #[test]
     fn classes_have_the_names_of_methods_unless_something_else_has() {
