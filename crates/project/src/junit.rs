@@ -60,10 +60,20 @@ impl Junit {
         }
     }
 
+    /// Whether it has `assertDoesNotThrow`: Jupiter 5.2 or later.
+    pub fn has_assert_does_not_throw(&self) -> bool {
+        self.is_jupiter("5.2")
+    }
+
     /// Whether a test class can ask to run while no other does: with Jupiter 5.7 or later.
     pub fn has_isolated(&self) -> bool {
+        self.is_jupiter("5.7")
+    }
+
+    /// Whether it is Jupiter of this version or later.
+    fn is_jupiter(&self, least: &str) -> bool {
         match self.framework {
-            Framework::Jupiter => compare_versions(&self.version, "5.7").is_ge(),
+            Framework::Jupiter => compare_versions(&self.version, least).is_ge(),
             Framework::Junit4 => false,
         }
     }

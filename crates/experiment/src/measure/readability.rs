@@ -155,7 +155,10 @@ fn tests(text: &str) -> Vec<Test<'_>> {
 impl Test<'_> {
     fn asserts(&self) -> bool {
         self.annotation.contains("expected")
-            || self.lines.iter().any(|line| line.contains("assert") || line.starts_with("fail("))
+            || self.lines.iter().any(|line| {
+                let is_call = |name| line.starts_with(name) || line.contains(&format!(".{name}"));
+                line.contains("assert") || line.starts_with("fail(") || is_call("verify(")
+            })
     }
 
     fn expects_null_pointer(&self) -> bool {

@@ -201,6 +201,9 @@ impl Table {
     }
 }
 
+/// The assertion that a statement completes: of JUnit 5.2 and later.
+pub(crate) const COMPLETES: &str = "assertDoesNotThrow";
+
 /// Annotations of Jupiter.
 pub(crate) const DISPLAY_NAME: &str = "org/junit/jupiter/api/DisplayName";
 pub(crate) const NESTED: &str = "org/junit/jupiter/api/Nested";
@@ -301,6 +304,8 @@ pub(crate) enum Stmt {
     },
     /// The end of a `catch` with lines in it.
     EndCatch,
+    /// `assertDoesNotThrow(() -> action);`
+    Completes(Box<Stmt>),
 }
 
 /// How a test says that an exception is expected.
@@ -706,6 +711,7 @@ impl Stmt {
                 }
                 action.for_each_class(visit);
             }
+            Self::Completes(action) => action.for_each_class(visit),
         }
     }
 
@@ -713,6 +719,7 @@ impl Stmt {
     pub(crate) fn for_each_assertion(&self, visit: &mut dyn FnMut(&str)) {
         match self {
             Self::Evaluate(value) => value.for_each_assertion(visit),
+            Self::Completes(_) => visit(COMPLETES),
             Self::Throws { form: ThrowsForm::AssertThrows, .. } => visit("assertThrows"),
             Self::Throws { form: ThrowsForm::TryFailCatch, .. } => visit("fail"),
             Self::Throws { form: ThrowsForm::Annotation, .. }
@@ -730,7 +737,8 @@ impl Stmt {
     pub(crate) fn for_each_mocking(&self, visit: &mut dyn FnMut(&str)) {
         match self {
             Self::Declare { value, .. } | Self::Evaluate(value) => value.for_each_mocking(visit),
-            Self::Throws { .. } | Self::EndCatch | Self::Blank | Self::Assign { .. } => {}
+            Self::Completes(_) | Self::Throws { .. } | Self::EndCatch | Self::Blank | Self::Assign { .. } => {
+            }
         }
     }
 
@@ -753,6 +761,7 @@ impl Stmt {
                 }
                 action.for_each_name(visit);
             }
+            Self::Completes(action) => action.for_each_name(visit),
         }
     }
 }

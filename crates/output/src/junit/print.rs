@@ -8,7 +8,7 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
 use super::ast::{
-    ARGUMENT_MATCHERS, ARGUMENTS, CSV_SOURCE, DISPLAY_NAME, Expr, Helper, Implementation, Line,
+    ARGUMENT_MATCHERS, ARGUMENTS, COMPLETES, CSV_SOURCE, DISPLAY_NAME, Expr, Helper, Implementation, Line,
     METHOD_SOURCE, MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Reply, Rows, STREAM, SetUp, Stmt, StubClass,
     Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
 };
@@ -425,6 +425,7 @@ impl Printer<'_> {
             Stmt::Blank => self.sheet.put_line(0, ""),
             Stmt::Throws { .. } => self.throwing(statement, indent),
             Stmt::EndCatch => self.sheet.put_line(indent, "}"),
+            Stmt::Completes(action) => self.asserted_action(COMPLETES, vec![], action, indent),
             Stmt::Declare { .. } | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
                 self.sheet.indent(indent);
                 let doc = self.simple(statement);
@@ -561,8 +562,18 @@ impl Printer<'_> {
             Stmt::Assign { target, value } => {
                 Doc::Concat(vec![document(target, self.names), Doc::text(" = "), document(value, self.names)])
             }
-            Stmt::Blank | Stmt::Throws { .. } | Stmt::EndCatch => Doc::text(""),
+            Stmt::Blank | Stmt::Throws { .. } | Stmt::EndCatch | Stmt::Completes(_) => Doc::text(""),
         }
+    }
+
+    /// The call of an assertion whose last argument is a statement.
+    fn asserted_action(&mut self, head: &str, mut items: Vec<Doc>, action: &Stmt, indent: usize) {
+        items.push(Doc::Concat(vec![Doc::text("() -> "), self.simple(action)]));
+        let call = Doc::Concat(vec![Doc::text(head), Doc::List { open: "(", items, close: ")" }]);
+        self.sheet.indent(indent);
+        self.sheet.put(&call, indent, 1);
+        self.sheet.push(";");
+        self.sheet.end_line();
     }
 
     fn throwing(&mut self, statement: &Stmt, indent: usize) {
@@ -577,16 +588,8 @@ impl Printer<'_> {
                 self.sheet.put_line(indent, "});");
             }
             ThrowsForm::AssertThrows => {
-                let lambda = Doc::Concat(vec![Doc::text("() -> "), self.simple(action)]);
-                let items = vec![Doc::text(format!("{class}.class")), lambda];
-                let call = Doc::Concat(vec![
-                    Doc::text(format!("{declared}assertThrows")),
-                    Doc::List { open: "(", items, close: ")" },
-                ]);
-                self.sheet.indent(indent);
-                self.sheet.put(&call, indent, 1);
-                self.sheet.push(";");
-                self.sheet.end_line();
+                let class = Doc::text(format!("{class}.class"));
+                self.asserted_action(&format!("{declared}assertThrows"), vec![class], action, indent);
             }
             ThrowsForm::TryFailCatch => {
                 self.sheet.put_line(indent, "try {");

@@ -64,7 +64,7 @@ fn note_written<'a>(statement: &'a Stmt, fields: &mut BTreeSet<(&'a ClassName, &
         Stmt::Assign { target: Expr::Constant { class, name }, .. } => {
             fields.insert((class, name));
         }
-        Stmt::Throws { action, .. } => note_written(action, fields),
+        Stmt::Throws { action, .. } | Stmt::Completes(action) => note_written(action, fields),
         Stmt::Assign { .. } | Stmt::Blank | Stmt::Declare { .. } | Stmt::Evaluate(_) | Stmt::EndCatch => {}
     }
 }

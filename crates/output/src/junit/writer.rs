@@ -14,7 +14,7 @@ use crate::asserted_test::AssertedTest;
 
 use super::access::Viewpoint;
 use super::arrangement::{Arrangement, nest};
-use super::ast::{Method, Unit, Warning, classes_of};
+use super::ast::{COMPLETES, Method, Unit, Warning, classes_of};
 use super::fixtures::{Fixtures, Shared};
 use super::folder::{self, FIELD};
 use super::header::with_head;
@@ -34,8 +34,9 @@ use super::{statics, streams};
 /// What test classes are called behind the name of the class under test.
 pub const SUFFIX: &str = "CovolveTest";
 /// Names of methods that a test must not have: those of `Object`, and those imported from JUnit.
-const RESERVED_TESTS: [&str; 22] = [
+const RESERVED_TESTS: [&str; 23] = [
     "assertArrayEquals",
+    COMPLETES,
     "assertEquals",
     "assertFalse",
     "assertNotNull",
@@ -118,6 +119,7 @@ pub struct JunitWriter<'a> {
     names: NameScheme,
     display_names: bool,
     isolates: bool,
+    says_completion: bool,
     arrangement: Arrangement,
     /// Where stubs are mocks: tests in which they are not.
     mocks: Option<BTreeSet<usize>>,
@@ -157,6 +159,7 @@ impl<'a> JunitWriter<'a> {
             names: NameScheme::default(),
             display_names: false,
             isolates: false,
+            says_completion: false,
             arrangement: Arrangement::default(),
             mocks: None,
         }
@@ -174,6 +177,13 @@ impl<'a> JunitWriter<'a> {
     #[must_use]
     pub fn named_by(mut self, names: NameScheme) -> Self {
         self.names = names;
+        self
+    }
+
+    /// Where JUnit has `assertDoesNotThrow`: tests that check nothing else say that their last call completes.
+    #[must_use]
+    pub fn saying_completion(mut self, says_completion: bool) -> Self {
+        self.says_completion = says_completion;
         self
     }
 
@@ -225,7 +235,9 @@ impl<'a> JunitWriter<'a> {
         let later = self.later.map(|hierarchy| Viewpoint { hierarchy, package: &package });
         let (cluster, style, reserved) = (self.cluster, self.style, &self.reserved);
         let nothing_shared = SharedStubs::default();
-        let alone = Lowering { cluster, view, later, style, reserved, shared: &nothing_shared, mocks: false };
+        let says_completion = self.says_completion;
+        let shared = &nothing_shared;
+        let alone = Lowering { cluster, view, later, style, says_completion, reserved, shared, mocks: false };
         let mocks = |test: usize| self.mocks.as_ref().is_some_and(|apart| !apart.contains(&test));
         let shared = SharedStubs::new(&alone, suite, &mocks);
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };

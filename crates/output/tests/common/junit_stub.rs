@@ -93,6 +93,7 @@ fn jupiter() -> String {
     }
     text.push_str(&arrays(false));
     text.push_str(&throws("Executable", "execute"));
+    text.push_str(COMPLETES);
     text.push_str("}\n");
     text
 }
@@ -146,6 +147,15 @@ fn throws(interface: &str, method: &str) -> String {
          return assertThrows(expected, action); }}\n"
     )
 }
+
+/// The two that tell a statement from an expression.
+const COMPLETES: &str = "
+public interface ThrowingSupplier<T> { T get() throws Throwable; }
+public static void assertDoesNotThrow(Executable action) {
+    try { action.execute(); } catch (Throwable thrown) { throw new AssertionError(thrown); } }
+public static <T> T assertDoesNotThrow(ThrowingSupplier<T> action) {
+    try { return action.get(); } catch (Throwable thrown) { throw new AssertionError(thrown); } }
+";
 
 /// What puts tests together in Jupiter. The runner leaves out parameterized tests, which take JUnit itself.
 const PARAMETERS: &str = "

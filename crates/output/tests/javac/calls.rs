@@ -8,7 +8,7 @@ use testcase::statement::Statement;
 use testcase::value::Value;
 
 use crate::common::{FINAL, STATIC, TestBuilder};
-use crate::{World, text, value, world, world_of};
+use crate::{Arrangement, World, text, value, world, world_of};
 
 #[test]
 fn state_overloads_varargs_and_fluent_results_are_printed_as_meant() {
@@ -390,4 +390,67 @@ fn calls_on_results_are_chained_as_long_as_their_types_need_no_variable() {
     ] {
         assert!(text.contains(expect), "{expect}\n{text}");
     }
+}
+
+#[test]
+fn tests_that_check_nothing_else_say_that_they_complete() {
+    const DOOR: &str = r#"
+//- /p/Door.java
+package p;
+import java.io.IOException;
+public class Door {
+    public Door(int width) throws IOException { }
+    public void close() throws IOException { }
+    public static <T> T same(T value) { return value; }
+    public Door self() { return this; }
+    public int width() { return 1; }
+}
+"#;
+    let world = world_of("p/Door", DOOR, &["Lp/Door;"]);
+    let new = world.find("<init>", "(I)V");
+    let door = |test: &mut TestBuilder, width| {
+        let width = test.int(width);
+        test.new_object(new, &[width])
+    };
+    let mut alone = TestBuilder::default();
+    door(&mut alone, 1);
+    let closing = |width| {
+        let mut test = TestBuilder::default();
+        let made = door(&mut test, width);
+        test.call(world.find("close", "()V"), made, &[]);
+        test.finish()
+    };
+    let mut itself = TestBuilder::default();
+    let made = door(&mut itself, 1);
+    itself.call(world.find("self", "()Lp/Door;"), made, &[]);
+    let mut generic = TestBuilder::default();
+    let text_of = generic.string("a");
+    let same = world.builder.cluster.callables.iter().position(|callable| &*callable.name == "same");
+    generic.call_static(same.unwrap().into(), &[text_of]);
+    let mut asserted = TestBuilder::default();
+    let made = door(&mut asserted, 1);
+    let width = asserted.call(world.find("width", "()I"), made, &[]);
+    asserted.assert_value(width, Value::Int(1));
+    let suite = [
+        alone.finish(),
+        closing(1),
+        closing(2),
+        closing(3),
+        itself.finish(),
+        generic.finish(),
+        asserted.finish(),
+    ];
+    let file = world.completing(&suite, Arrangement::default());
+    for expect in [
+        " {\n        assertDoesNotThrow(() -> new Door(1));\n",
+        " throws Exception {\n        Door door = new Door(1);\n        assertDoesNotThrow(() -> door.close());\n",
+        "        assertDoesNotThrow(() -> door.self());\n",
+        "        Door.same(\"a\");\n",
+        "        assertEquals(1, door.width());\n",
+    ] {
+        assert!(file.contains(expect), "{expect}\n{file}");
+    }
+    assert_eq!(file.matches("assertDoesNotThrow(").count(), 5, "{file}");
+    let file = world.completing(&suite, Arrangement { tables: true, ..Arrangement::default() });
+    assert!(file.contains("@ValueSource(ints = {1, 2, 3})"), "{file}");
 }

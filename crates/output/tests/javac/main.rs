@@ -149,6 +149,15 @@ impl World {
         printed.text.split_once(" {\n").unwrap().1.to_owned()
     }
 
+    /// Writes tests of JUnit 5.2 or later and compiles them strictly; gives the file.
+    fn completing(&self, suite: &[AssertedTest], arrangement: Arrangement) -> String {
+        let goals = coverage::goal::GoalSet::default();
+        let class = self.builder.cluster.class_under_test.clone().unwrap();
+        let (cluster, hierarchy) = (&self.builder.cluster, &self.hierarchy);
+        let writer = JunitWriter::new(cluster, hierarchy, &goals, class, JunitStyle::Jupiter);
+        self.run(&writer.saying_completion(true).arranged(arrangement).write(suite))
+    }
+
     fn check_all(&self, suite: &[AssertedTest]) -> String {
         self.check(JunitStyle::Junit4, suite);
         self.check(JunitStyle::Junit413, suite);

@@ -33,6 +33,8 @@ pub(super) struct SuiteFile {
     looks: Looks,
     suite: Arc<FoundSuite>,
     part: usize,
+    /// Whether tests that check nothing else say that they complete.
+    says_completion: bool,
     /// Whether tests that look at what is printed run while no others do.
     isolates: bool,
     /// What a file is written with in the end.
@@ -68,6 +70,7 @@ impl SuiteFile {
             looks,
             suite,
             part: 0,
+            says_completion: junit.has_assert_does_not_throw(),
             isolates: junit.is_parallel && junit.has_isolated(),
             arrangement,
             arranged: None,
@@ -117,6 +120,7 @@ impl SuiteFile {
             .named_by(self.names)
             .with_display_names(self.looks.display_names)
             .isolated(self.isolates)
+            .saying_completion(self.says_completion)
             .arranged(arrangement)
             .write(tests)
     }

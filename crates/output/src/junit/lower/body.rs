@@ -97,6 +97,9 @@ impl<'a> Body<'a> {
             }
             self.assertions_behind(position)?;
         }
+        if thrown.is_none() && self.context.says_completion {
+            self.say_completion();
+        }
         self.open_up();
         let throws = self.context.view.thrown_type(&self.checked);
         let mut suppressed = self.suppressed;
@@ -340,10 +343,43 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
+    /// Makes an assertion of the last call where there is no other. Not of one whose type arguments `javac` infers: it could not
+    /// tell whether the assertion is meant to give its result.
+    fn say_completion(&mut self) {
+        let Some(last) = self.test.test.len().checked_sub(1) else { return };
+        let cluster = self.context.cluster;
+        let is_plain = match self.test.test.statement(VarRef::from(last)) {
+            Statement::Method { callable, .. } => cluster.callable(*callable).type_arguments.is_empty(),
+            Statement::Constructor { callable, .. } => {
+                let of = GenericType::from(&cluster.ty(cluster.callable(*callable).owner).erased);
+                cluster.callable(*callable).type_arguments.is_empty() && !self.context.view.is_raw(&of)
+            }
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::FieldRead { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::Array { .. }
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => false,
+        };
+        let checks = self.lines.iter().any(|line| line.assertion.is_some());
+        let is_last = self.plan.placements[last] == Placement::Evaluated;
+        let Some(line) = self.lines.last_mut().filter(|_| is_plain && is_last && !checks) else { return };
+        if let Stmt::Evaluate(_) = line.statement {
+            let action = std::mem::replace(&mut line.statement, Stmt::Blank);
+            line.statement = Stmt::Completes(Box::new(action));
+            line.needs.checked.clear();
+            self.checked = self.lines.iter().flat_map(|line| line.needs.checked.iter().cloned()).collect();
+        }
+    }
+
     /// Sets off what is checked from what leads to it.
     fn open_up(&mut self) {
         let is_check = |line: &Line| {
-            line.assertion.is_some() || matches!(line.statement, Stmt::Throws { .. } | Stmt::EndCatch)
+            line.assertion.is_some()
+                || matches!(line.statement, Stmt::Throws { .. } | Stmt::Completes(_) | Stmt::EndCatch)
         };
         let start = self.lines.iter().rposition(|line| !is_check(line)).map_or(0, |last| last + 1);
         if self.lines.len() > DENSE_LINES && start > 0 && start < self.lines.len() {

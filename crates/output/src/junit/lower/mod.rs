@@ -68,6 +68,8 @@ pub(crate) struct Lowering<'a> {
     pub later: Option<Viewpoint<'a>>,
     /// The version of JUnit.
     pub style: JunitStyle,
+    /// Whether tests that check nothing else say that their last call completes.
+    pub says_completion: bool,
     /// Names that no variable gets.
     pub reserved: &'a BTreeSet<String>,
     /// Classes of the file that stubs extend.

@@ -145,7 +145,9 @@ impl Literals<'_> {
                     Some(_) => {}
                     None => self.inside(value, &place, visit),
                 },
-                Stmt::Throws { action, .. } => self.of_action(action, &place, visit),
+                Stmt::Throws { action, .. } | Stmt::Completes(action) => {
+                    self.of_action(action, &place, visit)
+                }
                 Stmt::Blank | Stmt::EndCatch | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
                     self.of_action(statement, &place, visit);
                 }
@@ -163,7 +165,11 @@ impl Literals<'_> {
                 }
             }
             Stmt::Declare { value, .. } if self.kind(value).is_none() => self.inside(value, place, visit),
-            Stmt::Declare { .. } | Stmt::Blank | Stmt::Throws { .. } | Stmt::EndCatch => {}
+            Stmt::Declare { .. }
+            | Stmt::Blank
+            | Stmt::Throws { .. }
+            | Stmt::EndCatch
+            | Stmt::Completes(_) => {}
         }
     }
 

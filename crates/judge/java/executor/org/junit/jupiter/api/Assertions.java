@@ -4,6 +4,7 @@ import covolve.judge.Record;
 import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.function.ThrowingSupplier;
 
 /**
  * Stands in for JUnit's class of this name while the judge runs tests: the same methods, as far as printed tests use
@@ -55,6 +56,27 @@ public final class Assertions {
 
     public static <T extends Throwable> T assertThrows(Class<T> expected, Executable executable, String message) {
         return assertThrows(expected, executable);
+    }
+
+    /** What is thrown all the same ends the test as it would without the assertion. */
+    public static void assertDoesNotThrow(Executable executable) {
+        assertDoesNotThrow(() -> {
+            executable.execute();
+            return null;
+        });
+    }
+
+    public static <T> T assertDoesNotThrow(ThrowingSupplier<T> supplier) {
+        try {
+            return supplier.get();
+        } catch (Throwable thrown) {
+            throw Assertions.<RuntimeException>unchecked(thrown);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T unchecked(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     public static void assertEquals(byte expected, byte actual) {
