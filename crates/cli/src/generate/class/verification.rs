@@ -48,6 +48,9 @@ const PART_GROWTH: usize = 4;
 /// So often a file is written in another form, each time without the tests that did not hold in it.
 const REWRITING_ROUNDS: usize = 4;
 
+/// What is said where there was no time for another form of the file.
+const AS_VERIFIED: &str = "the file is as its tests were verified: there was no time to write it with mocks, tables and helpers and to verify that";
+
 /// With less time left than this, the first verification JVM judges alone: the second takes half a second to start on an idle
 /// machine and a whole one on a busy one, and then tests must be verified.
 const START_OF_SECOND: Duration = Duration::from_millis(1500);
@@ -131,12 +134,7 @@ impl SuiteVerifier<'_> {
         // Where an early suite was the last.
         self.run_together(&mut lane, &mut test_file)?;
         let whole = Self { budget: self.whole, ..*self };
-        if self.session.prepared.has_mocks() {
-            whole.rewrite(SuiteFile::with_mocks, &mut lane, &mut test_file)?;
-        }
-        if self.session.prepared.is_arranged() {
-            whole.rewrite(SuiteFile::with_arrangement, &mut lane, &mut test_file)?;
-        }
+        whole.rewrite_as_asked(&mut lane, &mut test_file)?;
         test_file.diagnostics.extend(test_file.nothing.take());
         if test_file.on_disk.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
             let sentence = "some tests were verified in one JVM: there was no time for a second one";
@@ -537,9 +535,26 @@ impl SuiteVerifier<'_> {
         }
     }
 
+    /// Writes the file with mocks, and with what tests share put together, as asked for. Both at once where they hold so: each takes a
+    /// verification of all tests.
+    fn rewrite_as_asked(&self, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
+        let prepared = &self.session.prepared;
+        match (prepared.has_mocks(), prepared.is_arranged()) {
+            (false, false) => Ok(()),
+            (true, false) => self.rewrite(SuiteFile::with_mocks, lane, test_file),
+            (false, true) => self.rewrite(SuiteFile::with_arrangement, lane, test_file),
+            (true, true) => {
+                let both = |file: &SuiteFile, apart: BTreeSet<usize>| {
+                    file.with_mocks(apart.clone()).with_arrangement(apart)
+                };
+                self.rewrite(both, lane, test_file)
+            }
+        }
+    }
+
     /// Writes the file in another form, as far as tests hold in it: all was verified, and is once more as it will be on disk. Tests
-    /// that do not are written as before, each time more of them; so are all where there is no time. `form` gives the file in
-    /// the form but for these tests.
+    /// that do not are written as before, each time more of them; so are all where there is no time, which is said. `form` gives the
+    /// file in the form but for these tests.
     fn rewrite(
         &self,
         form: impl Fn(&SuiteFile, BTreeSet<usize>) -> SuiteFile,
@@ -554,12 +569,12 @@ impl SuiteVerifier<'_> {
             let (file, selection) = (form(&before.file, apart.clone()), before.selection.clone());
             let (tests, judges) = (before.printed.tests.len(), before.judges.max(lane.judges()));
             let has_time = self.plan().is_none() || self.verification_of(tests) <= self.remaining();
-            if !has_time || file.print(&selection).text == before.printed.text {
+            if file.print(&selection).text == before.printed.text {
                 return Ok(());
             }
-            let Ok(TriedOut { verified, dropped, compiled }) =
-                self.try_out(&file, selection, lane, test_file)
-            else {
+            let tried = has_time.then(|| self.try_out(&file, selection, lane, test_file));
+            let Some(Ok(TriedOut { verified, dropped, compiled })) = tried else {
+                test_file.diagnostics.push(AS_VERIFIED.to_owned());
                 return Ok(());
             };
             if dropped.is_empty() {
