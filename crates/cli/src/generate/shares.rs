@@ -3,6 +3,7 @@
 //! there early, and what they do not need goes to the large ones.
 
 use std::collections::BTreeMap;
+use std::iter::repeat_n;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -60,7 +61,11 @@ struct Classes {
     done: usize,
     /// What one gets at least, as learned so far.
     least: Duration,
-    /// When the present module is to be done; `None` where each class has its own budget.
+    /// The module that is worked on.
+    present: String,
+    /// Time that verifying all its files together is thought to take; none where it has but one.
+    together: Duration,
+    /// When it is to be done; `None` where each class has its own budget.
     ends: Option<Ends>,
 }
 
@@ -115,7 +120,7 @@ const FIXED: u64 = 500;
 
 /// Part of the time of a module, and bounds of it, that are kept for verifying all its files together. Where tests of one class
 /// set what those of others find, tests go and all run again, several times; the last classes lose little by that, since most
-/// stand still before their time is over.
+/// stand still before their time is over. Where each class has its own budget, it is what they are thought to take.
 const TOGETHER: f64 = 0.1;
 const LEAST_TOGETHER: Duration = Duration::from_secs(1);
 const MOST_TOGETHER: Duration = Duration::from_mins(5);
@@ -178,7 +183,12 @@ fn part(left: Duration, lanes: usize, own: &[u64], others: &[Vec<u64>]) -> Durat
     if all > 0.0 { left.mul_f64((own / all).min(1.0)) } else { left }
 }
 
-/// Time until all classes are done: those that run for so long, then the others, each on the lane that is free first.
+/// Part of the time of so many classes that is for verifying their files together.
+fn together(time: Duration, classes: usize) -> Duration {
+    if classes > 1 { time.mul_f64(TOGETHER).clamp(LEAST_TOGETHER, MOST_TOGETHER) } else { Duration::ZERO }
+}
+
+/// Time until all classes of a module are done: those that run for so long, then the others, each on the lane that is free first.
 fn left(lanes: usize, busy: &[Duration], waiting: impl IntoIterator<Item = Duration>) -> Duration {
     let mut free = busy.to_vec();
     free.resize(lanes.max(busy.len()), Duration::ZERO);
@@ -199,19 +209,25 @@ impl Shares {
 
     /// Begins a module: its classes share its part of the time that is left.
     pub fn begin_module(&self, module: &str) {
-        let Some(total) = self.total else { return };
         let now = self.clock.now();
         let mut classes = self.classes();
-        let mut by_module: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
-        for ((module, _), size) in &classes.waiting {
-            by_module.entry(module).or_default().push(*size);
-        }
+        let mut by_module = classes.by_module();
         let own = by_module.remove(module).unwrap_or_default();
         let others: Vec<Vec<u64>> = by_module.into_values().collect();
-        let closing = total.mul_f64(CLOSING).clamp(LEAST_CLOSING, MOST_CLOSING);
-        let time = part(total.saturating_sub(now + closing), self.lanes, &own, &others);
-        let together = time.mul_f64(TOGETHER).clamp(LEAST_TOGETHER, MOST_TOGETHER);
-        classes.ends = Some(Ends { classes: now + time.saturating_sub(together), all: now + time });
+        let number = own.len();
+        let time = match (self.total, self.most) {
+            (Some(total), _) => {
+                let closing = total.mul_f64(CLOSING).clamp(LEAST_CLOSING, MOST_CLOSING);
+                let time = part(total.saturating_sub(now + closing), self.lanes, &own, &others);
+                let kept = time.mul_f64(TOGETHER).clamp(LEAST_TOGETHER, MOST_TOGETHER);
+                classes.ends = Some(Ends { classes: now + time.saturating_sub(kept), all: now + time });
+                time
+            }
+            (None, Budget::Time(most)) => left(self.lanes, &[], repeat_n(most, number)),
+            (None, Budget::Executions(_)) => Duration::ZERO,
+        };
+        module.clone_into(&mut classes.present);
+        classes.together = together(time, number);
     }
 
     /// Begins a class; what it gets, or `None` where there is no time left for it.
@@ -244,11 +260,11 @@ impl Shares {
     pub fn standing(&self) -> Standing {
         let now = self.clock.now();
         let classes = self.classes();
-        let Classes { waiting, running, done, least: _, ends: _ } = &*classes;
         let at_most = self.most.time().map(|most| {
-            let left = left(self.lanes, &classes.busy(now), waiting.iter().map(|_| most));
+            let left = classes.left(now, self.lanes, most);
             self.total.map_or(left, |total| left.min(total.saturating_sub(now)))
         });
+        let Classes { waiting, running, done, .. } = &*classes;
         Standing { done: *done, all: done + waiting.len() + running.len(), left: at_most }
     }
 
@@ -291,6 +307,29 @@ impl Drop for Turn<'_> {
 }
 
 impl Classes {
+    /// Sizes of those that have not begun.
+    fn by_module(&self) -> BTreeMap<&str, Vec<u64>> {
+        let mut by_module: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+        for ((module, _), size) in &self.waiting {
+            by_module.entry(module).or_default().push(*size);
+        }
+        by_module
+    }
+
+    /// Time until all are done at the latest, each of which gets so much at most. Modules come one after the other, and none begins
+    /// before the files of the one in front of it were verified together.
+    fn left(&self, now: Duration, lanes: usize, most: Duration) -> Duration {
+        let mut by_module = self.by_module();
+        let own = by_module.remove(self.present.as_str()).unwrap_or_default();
+        let of_present = left(lanes, &self.busy(now), repeat_n(most, own.len()));
+        let ends = self.ends.map_or(Duration::MAX, |ends| ends.classes.saturating_sub(now));
+        let of_others = by_module.values().map(|sizes| {
+            let time = left(lanes, &[], repeat_n(most, sizes.len()));
+            time + together(time, sizes.len())
+        });
+        of_present.min(ends) + self.together + of_others.sum::<Duration>()
+    }
+
     /// How long each of those that run may still take.
     fn busy(&self, now: Duration) -> Vec<Duration> {
         self.running.values().flatten().map(|end| end.saturating_sub(now)).collect()
@@ -414,5 +453,64 @@ mod tests {
         check(2, &[5, 9], &[10, 10], 19);
         check(2, &[5], &[10; 3], 20);
         check(1, &[5], &[10; 3], 35);
+    }
+
+    #[test]
+    fn time_left_holds_over_modules_that_come_one_after_the_other() {
+        /// In the tenth second of a run whose classes get ten at most on two lanes, in module `a`: how long its running classes may take,
+        /// and how many are waiting in each module.
+        fn check(running: &[u64], waiting: &[(&str, u64)], together: u64, ends: Option<u64>, expect: u64) {
+            let second = Duration::from_secs;
+            let name = |module: &str, number: u64| (module.to_owned(), number.to_string());
+            let of_module = |&(module, number): &(&str, u64)| {
+                (0..number).map(|number| (name(module, number), 1)).collect::<Vec<_>>()
+            };
+            let running =
+                (90..).zip(running).map(|(number, &left)| (name("a", number), Some(second(10 + left))));
+            let classes = Classes {
+                waiting: waiting.iter().flat_map(of_module).collect(),
+                running: running.collect(),
+                present: "a".to_owned(),
+                together: second(together),
+                ends: ends.map(|classes| Ends { classes: second(classes), all: second(classes + together) }),
+                ..Classes::default()
+            };
+            let found = classes.left(second(10), 2, second(10));
+            assert_eq!(found, second(expect), "{running:?} {waiting:?}", running = classes.running);
+        }
+        // One module, as it is alone.
+        check(&[5, 9], &[("a", 2)], 0, None, 19);
+        // A free lane is of no use for a class of another module.
+        check(&[8], &[("b", 1)], 0, None, 8 + 10);
+        check(&[8], &[("b", 1), ("c", 1)], 0, None, 8 + 10 + 10);
+        // Files that are several are verified together, in every module.
+        check(&[8, 8], &[], 1, None, 8 + 1);
+        check(&[8], &[("a", 1), ("b", 4)], 2, None, (10 + 2) + (20 + 2));
+        // A module that shares the time of the run ends with its part.
+        check(&[5, 5], &[("a", 20), ("b", 1)], 3, Some(40), (30 + 3) + 10);
+    }
+
+    #[test]
+    fn a_module_that_begins_is_the_one_that_is_worked_on() {
+        let module = |name: &str, classes: usize| -> Vec<(Name, u64)> {
+            (0..classes).map(|class| ((name.to_owned(), class.to_string()), 1)).collect()
+        };
+        let shares = Shares {
+            most: Budget::Time(Duration::from_mins(1)),
+            total: None,
+            lanes: 2,
+            clock: Clock::start(),
+            classes: Mutex::new(Classes {
+                waiting: [module("a", 2), module("b", 1)].concat().into_iter().collect(),
+                ..Classes::default()
+            }),
+        };
+        let left = || shares.standing().left.unwrap();
+        shares.begin_module("a");
+        assert_eq!(left(), Duration::from_secs(60 + 6 + 60));
+        let turns = ["0", "1"].map(|class| shares.begin("a", class));
+        drop(turns);
+        shares.begin_module("b");
+        assert_eq!(left(), Duration::from_mins(1));
     }
 }
