@@ -152,8 +152,8 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<String>,
 
-    /// Time for the whole run (`30m`, `2h`), shared by size and progress: small classes come first, one that stands still gives its time
-    /// to others, and --budget is the most that a class gets.
+    /// Time for the whole run (`30m`, `2h`), shared by size and progress: small classes come first, unless coverage says otherwise, one
+    /// that stands still gives its time to others, and --budget is the most that a class gets.
     #[arg(long, value_name = "TIME")]
     pub total_budget: Option<String>,
 

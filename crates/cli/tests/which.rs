@@ -107,20 +107,26 @@ fn report(classes: &[(&str, u32, u32)]) -> String {
 fn the_least_covered_classes_come_first() {
     let folder = Folder::new(CLASSES);
     let started = |words: &[&str]| {
-        let (_, said) = folder.generate(&[&["--fresh"], words].concat());
+        let output = folder.covolve(&[&["generate", "--fresh", "--jobs", "1"], words].concat());
+        let said = text(&output.stderr);
         let names =
             said.lines().filter_map(|line| line.strip_prefix("covolve: p.")?.strip_suffix(": started"));
         (names.map(str::to_owned).collect::<Vec<_>>(), said)
     };
+    let few = ["--budget", "100executions"];
     fs::create_dir_all(folder.path("target/site/jacoco")).unwrap();
     let usual = folder.path("target/site/jacoco/jacoco.xml");
     fs::write(&usual, report(&[("Rate", 1, 1), ("Price", 1, 3), ("Sign", 2, 0)])).unwrap();
-    let (order, said) = started(&[]);
+    let (order, said) = started(&few);
     assert_eq!(order, ["Price", "Rate", "Sign"]);
     assert!(said.contains("covolve: the least covered come first, by "), "{said}");
+    // A time that all share makes small ones come first of those alone that are covered alike.
+    fs::write(folder.path("alike.xml"), report(&[("Rate", 1, 1), ("Price", 1, 1), ("Sign", 1, 3)])).unwrap();
+    let shared = ["--total-budget", "1h", "--budget", "4s", "--coverage", "alike.xml"];
+    assert_eq!(started(&shared).0, ["Sign", "Rate", "Price"]);
     // The one that is named goes before the usual one, and has to be right.
     fs::write(folder.path("mine.xml"), report(&[("Rate", 2, 0), ("Price", 1, 1)])).unwrap();
-    assert_eq!(started(&["--coverage", "mine.xml"]).0, ["Sign", "Price", "Rate"]);
+    assert_eq!(started(&[&few[..], &["--coverage", "mine.xml"]].concat()).0, ["Sign", "Price", "Rate"]);
     fs::write(folder.path("mine.exec"), [0x01, 0xC0, 0xC0, 0x10, 0x07, 0x11, 0x00]).unwrap();
     let output = folder.covolve(&["generate", "--coverage", "mine.exec"]);
     let said = text(&output.stderr);
@@ -129,7 +135,7 @@ fn the_least_covered_classes_come_first() {
     assert_eq!((output.status.code(), said.ends_with(expect)), (Some(3), true), "{said}");
     // A usual one that is damaged costs a sentence.
     fs::write(&usual, "<html/>").unwrap();
-    let (order, said) = started(&["--prefix", "p"]);
+    let (order, said) = started(&[&few[..], &["--prefix", "p"]].concat());
     assert_eq!(order, ["Price", "Rate", "Sign"]);
     assert!(said.contains("covolve: the order is as ever: "), "{said}");
 }

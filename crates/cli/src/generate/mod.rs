@@ -283,11 +283,6 @@ fn look<'a>(
     let mut codes: Vec<ExitCode> =
         unchanged.iter().chain(&confirmed).map(|report| code(false, report)).collect();
     codes.extend((looked.left > 0).then_some(ExitCode::NotAllWell));
-    if prepared.options.total_budget.is_some() {
-        // Where one time is shared files come early, and what small classes do not need is there for the large ones.
-        let Prepared { targets, sizes, .. } = prepared;
-        targets.sort_by_key(|target| sizes.get(&target.class.binary()).copied());
-    }
     Ok(Looked { known, unchanged: unchanged.len() + confirmed.len(), codes })
 }
 

@@ -143,7 +143,14 @@ impl Prepared {
         if found.targets.is_empty() {
             return Ok(Outlook::Unchanged);
         }
+        let size = |target: &Target| (target.class.binary(), project.size_of(target));
+        let sizes: BTreeMap<String, u64> = found.targets.iter().map(size).collect();
+        if options.total_budget.is_some() {
+            // Where one time is shared files come early, and what small classes do not need is there for the large ones.
+            found.targets.sort_by_cached_key(|target| sizes.get(&target.class.binary()).copied());
+        }
         if request.classes.is_empty() {
+            // Those that are covered alike stay in their order.
             least_covered_first(
                 &options.which.coverage,
                 measured.clone(),
@@ -152,8 +159,6 @@ impl Prepared {
                 note,
             )?;
         }
-        let size = |target: &Target| (target.class.binary(), project.size_of(target));
-        let sizes = found.targets.iter().map(size).collect();
         let test_sources = TestSources::new(&out, options.force, ownership).like(&asked.habits);
         let all = found.targets.len();
         let targets = not_taken_over(found.targets, &request.classes, &test_sources, &out, note)?;
