@@ -8,6 +8,8 @@ use clap::{Arg, ArgAction};
 use concolic::solver::SOLVERS;
 use coverage::criterion::CRITERIA;
 use coverage::selection::GoalSelection;
+use output::assertion::oracles::SuiteSize;
+use output::junit::naming::test_names::NameScheme;
 use search::algorithm::ALGORITHMS;
 use search::profiles::PROFILES;
 
@@ -113,6 +115,8 @@ pub fn choices(name: &str) -> Vec<&'static str> {
         "solver" => SOLVERS.iter().map(|solver| solver.name).collect(),
         "junit" => vec!["auto", "5", "4"],
         "islands" => vec!["auto"],
+        "suite" => SuiteSize::ALL.map(SuiteSize::name).to_vec(),
+        "names" => NameScheme::ALL.map(NameScheme::name).to_vec(),
         "nested" | "parameterized" => vec!["auto", "never"],
         "mocks" => Mocks::ALL.map(Mocks::name).to_vec(),
         "engine" => Engine::NAMES.to_vec(),
@@ -169,5 +173,7 @@ mod tests {
         assert!(key("timeline").stands_alone && !key("seed").stands_alone && !key("json").stands_alone);
         assert_eq!(key("line-threshold").variable(), "COVOLVE_LINE_THRESHOLD");
         assert!(key("junit").choices().contains(&"5"));
+        assert_eq!(key("suite").choices(), ["compact", "complete"]);
+        assert_eq!(key("names").choices(), ["camel", "snake"]);
     }
 }

@@ -22,6 +22,8 @@ struct Row {
     key: String,
     /// Its value: texts in the order of the option; empty where there is none, and Covolve finds it out.
     values: Vec<String>,
+    /// What it is where it has no value, in words; empty where that is nothing.
+    words: String,
     /// What gives it: `default`, `profile`, `file`, `environment` or `flag`.
     layer: &'static str,
     /// Where that is.
@@ -79,6 +81,7 @@ fn rows(origins: &Origins, options: Option<&Options>) -> Vec<Row> {
             [first, ..] => Row {
                 key: key.name.clone(),
                 values: texts(values),
+                words: String::new(),
                 layer: first.origin.layer(),
                 place: first.origin.place(),
             },
@@ -100,23 +103,15 @@ fn by_default(key: &Key, options: Option<&Options>) -> Row {
         ("default", "default".to_owned())
     };
     let simple = |text: &String| !text.contains(' ');
-    let values = match (effective, key.kind, &key.default) {
-        (Some(values), _, _) => values,
-        (None, Kind::Switch, _) => vec!["false".to_owned()],
+    let (values, words) = match (effective, key.kind, &key.default) {
+        (Some(values), _, _) => (values, String::new()),
+        (None, Kind::Switch, _) => (vec!["false".to_owned()], String::new()),
         (None, _, Some(text)) if simple(text) && matches!(key.kind, Kind::Number | Kind::Text) => {
-            vec![text.clone()]
+            (vec![text.clone()], String::new())
         }
-        (None, _, Some(text)) => {
-            return Row {
-                key: key.name.clone(),
-                values: Vec::new(),
-                layer,
-                place: format!("{place}: {text}"),
-            };
-        }
-        (None, _, None) => Vec::new(),
+        (None, _, text) => (Vec::new(), text.clone().unwrap_or_default()),
     };
-    Row { key: key.name.clone(), values, layer, place }
+    Row { key: key.name.clone(), values, words, layer, place }
 }
 
 /// What came of an option whose default depends on others.
@@ -129,6 +124,7 @@ fn effective(key: &str, options: &Options) -> Option<Vec<String>> {
         }]),
         "algorithm" => Some(vec![options.algorithm.clone()]),
         "criterion" => Some(options.criteria.clone()),
+        "suite" => Some(vec![options.suite.name().to_owned()]),
         "goal-selection" => Some(vec![options.goal_selection.name().to_owned()]),
         "parameterized" => Some(vec![when(options.looks.parameterized)]),
         "nested" => Some(vec![when(options.looks.nested)]),
@@ -153,7 +149,8 @@ fn parameters(values: &[Value], options: Option<&Options>) -> Vec<Row> {
         };
         // What is said last holds.
         if let Some((value, text)) = values.iter().rev().find_map(|value| Some((value, assigned(value)?))) {
-            return Row { key, values: vec![text], layer: value.origin.layer(), place: value.origin.place() };
+            let (layer, place) = (value.origin.layer(), value.origin.place());
+            return Row { key, values: vec![text], words: String::new(), layer, place };
         }
         let value =
             search_options.as_ref().map_or_else(|| parameter.default_text(), |all| parameter.value(all));
@@ -161,7 +158,7 @@ fn parameters(values: &[Value], options: Option<&Options>) -> Vec<Row> {
             Some(profile) if value != parameter.default_text() => ("profile", format!("profile {profile}")),
             Some(_) | None => ("default", "default".to_owned()),
         };
-        Row { key, values: vec![value], layer, place }
+        Row { key, values: vec![value], words: String::new(), layer, place }
     };
     PARAMETERS.iter().map(row).collect()
 }
@@ -185,7 +182,7 @@ fn page(origins: &Origins, rows: &[Row]) -> String {
             "{}{} = {}",
             if is_set { "" } else { "# " },
             name.unwrap_or(&row.key),
-            text(key, &row.values)
+            if row.words.is_empty() { text(key, &row.values) } else { row.words.clone() }
         );
         page.push_str(format!("{line:COLUMN$} # {}", row.place).trim_end());
         page.push('\n');
@@ -274,8 +271,14 @@ mod tests {
         check("json", "# json = false # default");
         check(
             "jobs",
-            "# jobs = # default: as many as processors and memory have room for, by the number of islands if one is given",
+            "# jobs = as many as processors and memory have room for, by the number of islands if one is given # default",
         );
+        check("suite", "# suite = \"compact\" # default");
+        check("out", "# out = that of the module, with a class path `covolve-tests` # default");
+        let jdk =
+            "in a project that of the build's toolchains, else `JAVA_HOME`, else the `java` on the path";
+        check("java-home", &format!("# java-home = {jdk} # default"));
+        check("shards", "# shards = # default");
         for key in keys().iter().filter(|key| key.kind != Kind::Parameters) {
             line(&text, &key.name);
         }
@@ -290,6 +293,7 @@ mod tests {
         let check = |start: &str, expect: &str| assert_eq!(line(&text, start), expect);
         check("budget", "# budget = \"600s\" # profile paper-000");
         check("algorithm", "# algorithm = \"ma\" # profile paper-000");
+        check("suite", "# suite = \"complete\" # profile paper-000");
         check("static-pool", "# static-pool = 0.2 # profile paper-000");
     }
 
@@ -329,10 +333,12 @@ mod tests {
         let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
         let options = answer["options"].as_array().unwrap();
         let of = |key: &str| options.iter().find(|row| row["key"] == key).unwrap().to_string();
-        assert_eq!(of("seed"), r#"{"key":"seed","layer":"flag","place":"flag","values":["7"]}"#);
+        assert_eq!(of("seed"), r#"{"key":"seed","layer":"flag","place":"flag","values":["7"],"words":""}"#);
         assert_eq!(
             of("json"),
-            r#"{"key":"json","layer":"environment","place":"environment COVOLVE_JSON","values":["false"]}"#
+            r#"{"key":"json","layer":"environment","place":"environment COVOLVE_JSON","values":["false"],"words":""}"#
         );
+        let jobs = answer["options"].as_array().unwrap().iter().find(|row| row["key"] == "jobs").unwrap();
+        assert!(jobs["words"].as_str().unwrap().starts_with("as many as processors"), "{jobs}");
     }
 }
