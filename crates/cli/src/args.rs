@@ -492,6 +492,10 @@ pub struct WriteReportArgs {
     /// other formats, in the current folder].
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
+
+    /// Where options come from.
+    #[command(flatten)]
+    pub file: FileArgs,
 }
 
 /// Options of `merge`.
@@ -501,10 +505,14 @@ pub struct MergeArgs {
     #[arg(required = true, value_name = "STATE")]
     pub states: Vec<PathBuf>,
 
-    /// Folder that is to hold them together; what it holds already is what the shards began from [default: `.covolve` in the current
-    /// folder].
+    /// Folder that is to hold them together; what it holds already is what the shards began from [default: what `covolve.toml` or the
+    /// environment says of `state`, else `.covolve` in the current folder].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    /// Where options come from.
+    #[command(flatten)]
+    pub file: FileArgs,
 }
 
 /// Options of `goals`.

@@ -274,7 +274,7 @@ mod tests {
         if !before.is_empty() {
             state(&out, before);
         }
-        let arguments = MergeArgs { states: places, out: Some(out.clone()) };
+        let arguments = MergeArgs { states: places, out: Some(out.clone()), ..MergeArgs::default() };
         let found = run(&arguments, &mut Vec::new()).map(|_| {
             let store = Store::open_existing(&out).unwrap().unwrap();
             let suite = |class: &StoredClass| store.suite("", &class.class).unwrap().unwrap();
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn what_holds_no_state_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let arguments = MergeArgs { states: vec![folder.path().to_owned()], out: None };
+        let arguments = MergeArgs { states: vec![folder.path().to_owned()], ..MergeArgs::default() };
         let error = run(&arguments, &mut Vec::new()).unwrap_err().to_string();
         let expect =
             "holds nothing of a run; give the folder .covolve that `covolve generate` has left in a project";
@@ -361,7 +361,8 @@ mod tests {
         let [one, other] = ["1", "2"].map(|name| folder.path().join(name));
         state(&one, &[("A", "1", 'a')]);
         state(&other, &[("B", "1", 'b')]);
-        let arguments = MergeArgs { states: vec![one.clone(), other], out: Some(one.clone()) };
+        let arguments =
+            MergeArgs { states: vec![one.clone(), other], out: Some(one.clone()), ..MergeArgs::default() };
         let mut said = Vec::new();
         run(&arguments, &mut said).unwrap();
         assert_eq!(String::from_utf8(said).unwrap(), format!("2 classes in {} (1 + 1)\n", one.display()));

@@ -14,8 +14,8 @@ pub mod show;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches};
 use project::environment::Environment;
 use project::failure::Failure;
 use project::nearest::did_you_mean;
@@ -25,7 +25,11 @@ use crate::exit_code::failure_of;
 use keys::{Key, Kind, keys};
 
 /// Commands whose options have layers.
-const LAYERED: [&str; 6] = ["generate", "check", "list", "goals", "doctor", "config"];
+const LAYERED: [&str; 8] = ["generate", "check", "list", "goals", "doctor", "config", "report", "merge"];
+
+/// Options that are called as a key is and mean something else: command, option, and the key that it takes its value from, if any.
+const OTHERWISE: [(&str, &str, Option<&str>); 3] =
+    [("report", "out", None), ("report", "criterion", None), ("merge", "out", Some("state"))];
 
 /// What stands for an option that is given without its value.
 const ALONE: &str = "true";
@@ -132,8 +136,21 @@ fn add_layers(name: &str, matches: &ArgMatches, environment: &Environment) -> Re
 /// What a command takes, and what of it is on the command line.
 struct Given<'a> {
     command: &'a str,
-    /// Long names with the texts that were given, if any were.
-    options: Vec<(String, Vec<OsString>)>,
+    options: Vec<GivenOption>,
+    /// What has no name.
+    operands: Vec<OsString>,
+}
+
+/// An option of a command.
+struct GivenOption {
+    /// Its long name.
+    name: String,
+    /// The key that it takes its value from where nothing was given.
+    key: Option<String>,
+    /// Whether it is given without a value.
+    is_switch: bool,
+    /// The texts that were given, if any were.
+    texts: Vec<OsString>,
 }
 
 impl<'a> Given<'a> {
@@ -146,23 +163,34 @@ impl<'a> Given<'a> {
         let definition = args::definition();
         let arguments =
             definition.find_subcommand(command).into_iter().flat_map(clap::Command::get_arguments);
-        let options = arguments.filter_map(|argument| {
-            let name = argument.get_long()?.to_owned();
-            // What clap adds itself ends the parse and holds no value.
-            (!["help", "version"].contains(&name.as_str())).then(|| (name, texts(argument.get_id().as_str())))
-        });
-        Self { command, options: options.collect() }
+        let (mut options, mut operands) = (Vec::new(), Vec::new());
+        for argument in arguments {
+            let texts = |argument: &Arg| texts(argument.get_id().as_str());
+            match argument.get_long() {
+                // What clap adds itself ends the parse and holds no value.
+                Some("help" | "version") => {}
+                Some(name) => options.push(GivenOption {
+                    name: name.to_owned(),
+                    key: key_of(command, name).map(str::to_owned),
+                    is_switch: !argument.get_action().takes_values(),
+                    texts: texts(argument),
+                }),
+                None => operands.extend(texts(argument)),
+            }
+        }
+        Self { command, options, operands }
     }
 
     /// What was given for an option; empty if it was not, or the command has no such option.
     fn texts(&self, name: &str) -> &[OsString] {
-        let found = self.options.iter().find(|(option, _)| option == name);
-        found.map_or(&[], |(_, texts)| texts)
+        self.options.iter().find(|option| option.name == name).map_or(&[], |option| &option.texts)
     }
+}
 
-    fn takes(&self, name: &str) -> bool {
-        self.options.iter().any(|(option, _)| option == name)
-    }
+/// The key that an option of a command takes its value from: the one that is called as it is, unless that means something else.
+fn key_of<'a>(command: &str, option: &'a str) -> Option<&'a str> {
+    let otherwise = OTHERWISE.iter().find(|(of, name, _)| (*of, *name) == (command, option));
+    otherwise.map_or(Some(option), |(_, _, key)| *key)
 }
 
 impl Origins {
@@ -174,8 +202,10 @@ impl Origins {
         // There `--json` says how to print, and is no value of its own.
         let is_shown = given.command == "config";
         let mut settings = Vec::new();
-        for key in keys.into_iter().filter(|key| given.takes(&key.name)) {
-            let of_flags = given.texts(&key.name).iter().filter(|_| !(is_shown && key.name == "json"));
+        for key in keys {
+            let takes = |option: &&GivenOption| option.key.as_ref() == Some(&key.name);
+            let Some(option) = given.options.iter().find(takes) else { continue };
+            let of_flags = option.texts.iter().filter(|_| !(is_shown && key.name == "json"));
             let of_flags: Vec<Value> =
                 of_flags.map(|text| Value { text: text.clone(), origin: Origin::Flag }).collect();
             let of_file = said.iter().find(|(name, _)| *name == key.name).map(|(_, values)| values);
@@ -187,7 +217,7 @@ impl Origins {
             } else {
                 of_flags
             };
-            settings.push((key, values));
+            settings.push((Key { name: option.name.clone(), ..key }, values));
         }
         replace_together(&mut settings);
         Ok(Self { file, settings, asks_json: !given.texts("json").is_empty() })
@@ -212,14 +242,19 @@ impl Origins {
             }
         }
         let is_key = |name: &str| self.settings.iter().any(|(key, _)| key.name == name);
-        for (name, texts) in given.options.iter().filter(|(name, _)| !is_key(name)) {
+        for GivenOption { name, is_switch, texts, .. } in given.options.iter().filter(|it| !is_key(&it.name))
+        {
             match texts.as_slice() {
                 [] => {}
-                [text] if name != "config" && text == ALONE => switches.push(name.as_str()),
+                _ if *is_switch => switches.push(name.as_str()),
                 texts => texts.iter().for_each(|text| word(name, text)),
             }
         }
         words.extend(switches.into_iter().map(|name| format!("--{name}").into()));
+        if !given.operands.is_empty() {
+            words.push("--".into());
+            words.extend(given.operands.iter().cloned());
+        }
         words
     }
 
@@ -403,6 +438,43 @@ mod tests {
             gone,
             "--config names /gone.toml, which does not exist; check the path, or leave --config out"
         );
+    }
+
+    #[test]
+    fn reports_and_merges_take_what_they_have_in_common_with_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = fs::canonicalize(folder.path()).unwrap();
+        // Their `out` and `criterion` are others.
+        let file = "state = \"kept\"\nout = \"tests\"\ncriterion = \"line\"\nbudget = \"5s\"";
+        fs::write(here.join("covolve.toml"), file).unwrap();
+        let check = |line: &str, variables: &[(&str, &str)], expect: &str| {
+            let options = variables.iter().map(|&(name, value)| (name.to_owned(), value.into())).collect();
+            let environment = Environment { options, ..Environment::default() };
+            let line = line.replace("{}", here.to_str().unwrap());
+            let words = ["covolve"].into_iter().chain(line.split_whitespace()).map(OsString::from);
+            let text =
+                |path: Option<PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
+            let found = match parse(words, &environment).unwrap().line.command {
+                Command::Report(it) => {
+                    format!("{}; {}; {}", text(it.state.state), text(it.out), it.criteria.join(","))
+                }
+                Command::Merge(it) => {
+                    let states: Vec<String> = it.states.into_iter().map(|state| text(Some(state))).collect();
+                    format!("{}; {}", text(it.out), states.join(" "))
+                }
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(found.replace(here.to_str().unwrap(), "{}"), expect, "{line}");
+        };
+        let state = [("COVOLVE_STATE", "other"), ("COVOLVE_OUT", "x")];
+        check("report --project {}", &[], "{}/kept; ; ");
+        check("report --project {}", &state, "other; ; ");
+        check("report --project {} --state s --out true --criterion branch", &state, "s; true; branch");
+        check("report --project {} --no-config", &[], "; ; ");
+        check("merge --config {}/covolve.toml a b", &[], "{}/kept; a b");
+        check("merge --no-config -- --a b", &state, "other; --a b");
+        check("merge --no-config --out m a", &state, "m; a");
+        check("merge --no-config a", &[], "; a");
     }
 
     #[test]
