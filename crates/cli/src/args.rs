@@ -353,8 +353,8 @@ pub struct AgainArgs {
 /// Where what is known of classes is kept from run to run.
 #[derive(Debug, Clone, Default, Args)]
 pub struct StateArgs {
-    /// Folder that keeps what is known of each class from run to run [default: `.covolve` in the folder of the project; nothing
-    /// is kept of a class path].
+    /// Folder that keeps what is known of each class from run to run [default: `.covolve` at the root of the build; nothing is kept
+    /// of a class path].
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,
 }
@@ -506,7 +506,7 @@ pub struct MergeArgs {
     pub states: Vec<PathBuf>,
 
     /// Folder that is to hold them together; what it holds already is what the shards began from [default: what `covolve.toml` or the
-    /// environment says of `state`, else `.covolve` in the current folder].
+    /// environment says of `state`, else `.covolve` at the root of the build, or in the current folder where there is none].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 

@@ -8,19 +8,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use project::failure::Failure;
+use project::request::Place;
 use store::record::{StoredClass, StoredGoal};
 use store::state::{FOLDER, Opened, Store, StoreError};
 
 use crate::args::MergeArgs;
 use crate::exit_code::ExitCode;
 use crate::json::ClassReport;
+use crate::known::place::folder_of;
 
 /// Runs `merge`; what it says goes to `out`.
 ///
 /// # Errors
 /// A state cannot be read or the merged one not be written, or they are of different runs. What was there before stays.
 pub fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let place = arguments.out.clone().unwrap_or_else(|| PathBuf::from(FOLDER));
+    let place = arguments.out.clone().unwrap_or_else(own_place);
     let states = arguments.states.iter().map(|path| State::read(path)).collect::<Result<Vec<_>, _>>()?;
     check_runs(&states)?;
     let merged = into_place(&place, &states)?;
@@ -29,6 +31,14 @@ pub fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCod
     writeln!(out, "{classes} in {} ({})", place.display(), counts.join(" + "))?;
     out.flush()?;
     Ok(ExitCode::Success)
+}
+
+/// Where `generate` keeps what it knows of the project in the current folder.
+fn own_place() -> PathBuf {
+    let here = Place::Project { folder: PathBuf::from("."), build: false };
+    let folder = folder_of(&here, None).unwrap_or_else(|| PathBuf::from(FOLDER));
+    // As it is typed.
+    folder.strip_prefix(".").map(Path::to_owned).unwrap_or(folder)
 }
 
 /// Puts what the shards of one run have left, which have no class in common, into the place that they began from. Classes that

@@ -15,12 +15,15 @@ use std::path::{Path, PathBuf};
 
 use ::report::format::{Choice, FORMATS, Format, format};
 use ::report::model::ProjectReport;
+use project::build::root::root_of_build;
 use project::failure::Failure;
+use project::request::Place;
 use store::state::FOLDER;
 
 use crate::args::WriteReportArgs;
 use crate::exit_code::ExitCode;
 use crate::json::ClassReport;
+use crate::known::place::{folder_of, older};
 use crate::options::{self, Names};
 use crate::statistics::GoalRecord;
 use assembly::{assemble, project_name};
@@ -40,11 +43,13 @@ pub struct RecordedClass {
 pub enum Source {
     /// In files of `generate --json` and `--report`, or in folders with such.
     Files(Vec<PathBuf>),
-    /// In the folder that keeps what is known of a project.
+    /// In the folder that keeps what is known of a build.
     Kept {
         /// That folder.
         folder: PathBuf,
-        /// The project's.
+        /// Root of the build.
+        root: PathBuf,
+        /// Folder of the project, or of a module of it.
         project: PathBuf,
     },
 }
@@ -55,8 +60,10 @@ impl Source {
         if !arguments.from.is_empty() {
             return Self::Files(arguments.from.clone());
         }
-        let folder = arguments.state.state.clone().unwrap_or_else(|| project.join(FOLDER));
-        Self::Kept { folder, project: project.to_owned() }
+        let place = Place::Project { folder: project.to_owned(), build: false };
+        let folder = folder_of(&place, arguments.state.state.as_deref());
+        let folder = folder.unwrap_or_else(|| project.join(FOLDER));
+        Self::Kept { folder, root: root_of_build(project), project: project.to_owned() }
     }
 
     /// The classes, by name.
@@ -66,9 +73,12 @@ impl Source {
     fn classes(&self) -> Result<Vec<RecordedClass>, Failure> {
         match self {
             Self::Files(paths) => files::read(paths),
-            Self::Kept { folder, project } => kept::read(folder, project)?.ok_or_else(|| {
+            Self::Kept { folder, root, project } => kept::read(folder, root, project)?.ok_or_else(|| {
+                let older = older(project, root).first().map_or_else(String::new, |old| {
+                    format!(", which takes over what an earlier version kept in {}", old.display())
+                });
                 Failure::input(format!(
-                    "nothing is known of tests for {} yet: run `covolve generate` there first, or give --from with what \
+                    "nothing is known of tests for {} yet: run `covolve generate` there first{older}, or give --from with what \
                      it wrote elsewhere",
                     project.display()
                 ))

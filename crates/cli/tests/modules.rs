@@ -236,6 +236,73 @@ fn a_class_names_its_module_and_a_folder_names_one() {
     assert_eq!(tests_in(&root), expect);
 }
 
+/// What another command says in a folder: output, then messages.
+fn covolve(folder: &Path, words: &[&str]) -> (String, String) {
+    let mut command = Command::new(support::covolve());
+    command.args(words).current_dir(folder).env("COVOLVE_CACHE", support::environment().cache.unwrap());
+    let output = command.output().unwrap();
+    (String::from_utf8(output.stdout.clone()).unwrap(), notes(&output))
+}
+
+#[test]
+fn a_module_and_the_whole_build_know_the_same() {
+    let (_folder, root) = build();
+    let two = root.join("two");
+    fs::write(two.join("pom.xml"), "").unwrap();
+    // `q.Closed` cannot be tested, which every run says.
+    let check = |folder: &Path, expect: &[&str]| {
+        let said = notes(&generate(folder, &["--exclude", "*Dto", "--jobs", "1"]));
+        let started =
+            said.lines().filter_map(|line| line.strip_prefix("covolve: ")?.strip_suffix(": started"));
+        assert_eq!(started.collect::<BTreeSet<_>>(), expect.iter().copied().collect(), "{said}");
+    };
+    check(&root, &["p.Sign", "p.Twice", "q.Closed", "q.Next"]);
+    check(&two, &["q.Closed"]);
+    let next = two.join("src/test/java/q/NextCovolveTest.java");
+    fs::remove_file(&next).unwrap();
+    check(&two, &["q.Closed", "q.Next"]);
+    assert!(next.is_file() && root.join(".covolve").is_dir() && !two.join(".covolve").exists());
+    check(&root, &["q.Closed"]);
+    // A module's report tells of it alone.
+    let check = |folder: &Path, expect: &[&str]| {
+        let (lcov, said) = covolve(folder, &["report", "--format", "lcov", "--out", "-"]);
+        let files: BTreeSet<&str> = lcov.lines().filter_map(|line| line.strip_prefix("SF:")).collect();
+        assert_eq!(files, expect.iter().copied().collect(), "{said}");
+    };
+    check(&two, &["p/Twice.java", "q/Next.java"]);
+    check(&root, &["p/Sign.java", "p/Twice.java", "q/Next.java"]);
+    let (rows, said) = covolve(&two, &["check", "--json"]);
+    assert_eq!((rows.lines().count(), said.contains("earlier version")), (2, false), "{said}");
+}
+
+#[test]
+fn what_an_earlier_version_kept_beside_a_module_is_taken_over() {
+    let (_folder, root) = build();
+    let two = root.join("two");
+    // As it is kept where the folder around it is no build.
+    let only = module(&root, "two", &support::junit(JunitChoice::Jupiter).class_path);
+    fs::write(two.join("modules.json"), json!({ "modules": [only] }).to_string()).unwrap();
+    fs::write(two.join("pom.xml"), "").unwrap();
+    fs::copy(root.join("mvnw"), two.join("mvnw")).unwrap();
+    fs::rename(root.join("pom.xml"), root.join("no-pom.xml")).unwrap();
+    generate(&two, &[]);
+    fs::rename(root.join("no-pom.xml"), root.join("pom.xml")).unwrap();
+    let old = two.join(".covolve").display().to_string();
+    let (_, said) = covolve(&two, &["check"]);
+    let takes_over = format!(
+        "covolve: {old} is of an earlier version and not read: `covolve generate` takes over what it holds\n"
+    );
+    assert!(said.contains(&takes_over), "{said}");
+    let (_, said) = covolve(&two, &["report"]);
+    assert!(said.contains(&format!("which takes over what an earlier version kept in {old}, or")), "{said}");
+    let said = notes(&generate(&root, &["--prefix", "q"]));
+    assert!(said.contains(&format!("covolve: what {old} holds of 2 classes is kept at the root")), "{said}");
+    assert!(said.contains("covolve: 1 class is unchanged since an earlier run (q.Next)\n"), "{said}");
+    let said = notes(&generate(&two, &[]));
+    assert!(!said.contains(&old), "{said}");
+    assert!(said.contains("covolve: 2 classes are unchanged since an earlier run"), "{said}");
+}
+
 #[test]
 fn a_folder_of_classes_gets_tests_beside_them() {
     let (_folder, root) = build();

@@ -1,8 +1,10 @@
 //! What is known of classes from earlier runs: those that have not changed are not worked on, and what came of the others is kept.
 //!
 //! * [`key`]: what the result of a class depends on
+//! * [`place`]: where that is kept
 
 mod key;
+pub mod place;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,12 +13,11 @@ use std::sync::{Mutex, PoisonError};
 use output::junit::header::{EditState, is_unedited};
 use project::dependencies::{Dependencies, hash_of};
 use project::failure::Failure;
-use project::request::Place;
 use project::style::habits::Habits;
 use project::targets::Target;
 use project::test_sources::{Ownership, TestSources, hash_of_text};
 use store::record::{StoredClass, StoredFile, StoredGoal};
-use store::state::{FOLDER, Opened, Store};
+use store::state::{Opened, Store};
 use verify::test_file::TestFile;
 
 use crate::generate::Report;
@@ -25,14 +26,17 @@ use crate::json::ClassReport;
 use crate::options::Options;
 use crate::statistics::{GoalRecord, GoalStatus};
 use key::Key;
+use place::{folder_of, older, root_of, take_over};
 
 /// What is known of the classes of a project.
 #[derive(Debug, Default)]
 pub struct Known {
     /// `None` where nothing is kept, or nothing can be.
     store: Mutex<Option<Store>>,
-    /// Folder of the project, absolute.
+    /// Root of the build, absolute.
     root: Option<PathBuf>,
+    /// Whether it is kept there, and not in a folder that was asked for.
+    is_at_root: bool,
     /// Whether classes that have not changed are worked on all the same.
     is_fresh: bool,
 }
@@ -85,23 +89,6 @@ enum Knowledge {
     Changed(Box<Earlier>),
 }
 
-/// Where what is known of a project is kept: the folder asked for, else one in that of the project; of a class path nothing is.
-pub fn folder_of(place: &Place, asked: Option<&Path>) -> Option<PathBuf> {
-    match (asked, place) {
-        (Some(folder), _) => Some(folder.to_owned()),
-        (None, Place::Project { folder, .. }) => Some(folder.join(FOLDER)),
-        (None, Place::ClassPath) => None,
-    }
-}
-
-/// Folder of the project, absolute: paths below it are kept as they are from there, so that it can be moved.
-pub fn root_of(place: &Place) -> Option<PathBuf> {
-    match place {
-        Place::Project { folder, .. } => std::fs::canonicalize(folder).ok(),
-        Place::ClassPath => None,
-    }
-}
-
 impl Known {
     /// What is known where these options say; `note` is told what is wrong with it, which stops nothing.
     pub fn open(options: &Options, note: &dyn Fn(&str)) -> Self {
@@ -126,17 +113,22 @@ impl Known {
         Self {
             store: Mutex::new(store),
             root: root_of(place),
+            is_at_root: options.state.folder.is_none(),
             // The tables of a run tell of its searches.
             is_fresh: options.state.fresh || options.report.is_some(),
         }
     }
 
     /// Takes the classes of a module that have not changed since their results were kept from what is to be worked on; what was
-    /// reported of them.
+    /// reported of them. `note` is told what an earlier version kept elsewhere.
     ///
     /// # Errors
     /// A jar of the class path cannot be read.
-    pub fn of_module(&self, prepared: &mut Prepared) -> Result<(KnownModule<'_>, Vec<ClassReport>), Failure> {
+    pub fn of_module(
+        &self,
+        prepared: &mut Prepared,
+        note: &dyn Fn(&str),
+    ) -> Result<(KnownModule<'_>, Vec<ClassReport>), Failure> {
         let out = std::path::absolute(&prepared.out).unwrap_or_else(|_| prepared.out.clone());
         let root = self.root.as_ref().and_then(|root| out.strip_prefix(root).ok());
         let mut module = KnownModule {
@@ -154,6 +146,7 @@ impl Known {
         if self.root.is_none() && self.with_store(|_| ()).is_none() {
             return Ok((module, Vec::new()));
         }
+        self.take_over(prepared, note);
         let dependencies = Dependencies::new(&prepared.project)?;
         for target in &prepared.targets {
             module.keys.insert(target.class.binary(), key::key(prepared, &dependencies, target));
@@ -173,6 +166,30 @@ impl Known {
             }
         }
         Ok((module, unchanged))
+    }
+
+    /// Takes over what an earlier version kept of the classes of a module beside it, and not at the root of the build.
+    fn take_over(&self, prepared: &Prepared, note: &dyn Fn(&str)) {
+        let (Some(root), Some(folder)) = (self.root.as_ref().filter(|_| self.is_at_root), &prepared.folder)
+        else {
+            return;
+        };
+        let module = prepared.module.as_deref().unwrap_or_default();
+        for old in older(folder, root) {
+            match self.with_store(|store| take_over(store, &old, module, root)) {
+                Some(Ok(0)) | None => {}
+                Some(Ok(taken)) => note(&format!(
+                    "what {} holds of {} is kept at the root of the build from now on; that folder can be removed after a run over the whole \
+                     build",
+                    old.display(),
+                    if taken == 1 { "1 class".to_owned() } else { format!("{taken} classes") }
+                )),
+                Some(Err(error)) => note(&format!(
+                    "what is kept in {} is not known at the root of the build: {error}; remove that folder",
+                    old.display()
+                )),
+            }
+        }
     }
 
     /// Asks the store, if there is one.

@@ -1,21 +1,22 @@
 //! A source of data: what `generate` keeps of a project from run to run.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use project::failure::Failure;
-use store::record::{StoredClass, StoredGoal};
+use store::record::{StoredClass, StoredFile, StoredGoal};
 use store::state::{Store, StoreError};
 
 use super::RecordedClass;
 use crate::messages::{EXISTING, LOST};
 use crate::statistics::{GoalRecord, GoalStatus};
 
-/// The classes that are kept in a folder, by module and name; `None` where nothing is. Their files are those below the folder
-/// of the project.
+/// The classes that are kept in a folder, by module and name; `None` where nothing is. Their files are those below the root of the
+/// build; where the project is a folder below it, the modules count that have files there.
 ///
 /// # Errors
 /// What is kept cannot be read.
-pub fn read(folder: &Path, project: &Path) -> Result<Option<Vec<RecordedClass>>, Failure> {
+pub fn read(folder: &Path, root: &Path, project: &Path) -> Result<Option<Vec<RecordedClass>>, Failure> {
     let unreadable = |error: StoreError| {
         Failure::input(format!(
             "what is known of {} cannot be read: {error}; `covolve generate` begins it anew",
@@ -23,19 +24,26 @@ pub fn read(folder: &Path, project: &Path) -> Result<Option<Vec<RecordedClass>>,
         ))
     };
     let Some(store) = Store::open_existing(folder).map_err(unreadable)? else { return Ok(None) };
-    let classes = store.classes().map_err(unreadable)?;
+    let mut classes = store.classes().map_err(unreadable)?;
+    if root != project {
+        let whole = project.canonicalize().unwrap_or_else(|_| project.to_owned());
+        let is_there = |file: &StoredFile| root.join(&file.root).starts_with(&whole);
+        let there = classes.iter().filter(|class| class.file.as_ref().is_some_and(is_there));
+        let modules: BTreeSet<String> = there.map(|class| class.module.clone()).collect();
+        classes.retain(|class| modules.contains(&class.module));
+    }
     let mut recorded = Vec::with_capacity(classes.len());
     for class in classes {
         let goals = store.goals(&class.module, &class.class).map_err(unreadable)?;
-        recorded.extend(recorded_class(&class, goals, project));
+        recorded.extend(recorded_class(&class, goals, root));
     }
     Ok((!recorded.is_empty()).then_some(recorded))
 }
 
 /// A class as reports take it; none where its report is that of another version.
-fn recorded_class(class: &StoredClass, goals: Vec<StoredGoal>, project: &Path) -> Option<RecordedClass> {
+fn recorded_class(class: &StoredClass, goals: Vec<StoredGoal>, root: &Path) -> Option<RecordedClass> {
     let mut report: crate::json::ClassReport = serde_json::from_str(&class.report).ok()?;
-    let place = class.file.as_ref().map(|file| project.join(&file.root).join(&file.path));
+    let place = class.file.as_ref().map(|file| root.join(&file.root).join(&file.path));
     report.file = place.map(|file| file.display().to_string());
     Some(RecordedClass { class: report, goals: goals.into_iter().map(goal).collect() })
 }

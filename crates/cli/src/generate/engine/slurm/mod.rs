@@ -34,7 +34,8 @@ use crate::generate::shard::{Shard, deal, pieces};
 use crate::generate::{Generator, Start, UNCHANGED, code};
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
-use crate::known::{Known, folder_of};
+use crate::known::Known;
+use crate::known::place::folder_of;
 use crate::options::Options;
 use crate::statistics::Statistics;
 use cluster::{Cluster, NotSubmitted};
@@ -102,7 +103,7 @@ fn take_unchanged(
     let known = Known::open(options, &|text| console.note(text));
     let mut unchanged = Vec::new();
     for prepared in modules {
-        unchanged.extend(known.of_module(prepared)?.1);
+        unchanged.extend(known.of_module(prepared, &|text| console.note(text))?.1);
     }
     console.unchanged(&unchanged, UNCHANGED)?;
     Ok(unchanged)
