@@ -1,4 +1,4 @@
-//! Gradle: asked by an init script that gives each project a task, which writes what Gradle knows of it.
+//! Gradle: asked by an init script that gives each project a task, which writes what Gradle knows of it if it has Java.
 //! `docs/design/builds.md` says why.
 
 #![expect(clippy::disallowed_methods, reason = "hands Gradle its script and reads the answers")]
@@ -36,7 +36,15 @@ impl BuildTool for GradleBuild {
         let gradle = program(folder, surroundings)?;
         (surroundings.note)(&format!("asking {} for the modules of {}", gradle.name(), folder.display()));
         let asked = |network: Network| ask(&gradle, folder, network, surroundings);
-        Told::offline_first(self.name(), (&gradle, folder), "projects", asked)
+        let told = Told::offline_first(self.name(), (&gradle, folder), "projects", asked)?;
+        if told.modules.is_empty() {
+            return Err(Failure::input(format!(
+                "no project of the Gradle build in {} has the Java plugin; name the folder of one that has with --project, \
+                 or give a class path with --cp",
+                folder.display()
+            )));
+        }
+        Ok(told)
     }
 
     fn compile(&self, folder: &Path, surroundings: Surroundings<'_>) -> Result<(), Failure> {
@@ -49,6 +57,10 @@ impl BuildTool for GradleBuild {
                 return Ok(());
             }
             said = text_of(&output);
+            // No project has Java, or Gradle reads none: what there is to say is said where it is asked for the modules.
+            if said.contains("Task 'classes' not found") {
+                return Ok(());
+            }
             // What the compiler refuses it refuses with a network, too.
             if said.contains("Compilation failed") {
                 break;
@@ -100,24 +112,39 @@ fn ask(
 ) -> Result<Result<Vec<Described>, String>, Failure> {
     let aside = aside()?;
     let (script, answers) = (aside.path().join("modules.gradle"), aside.path().join("answers"));
-    fs::create_dir(&answers).and_then(|()| fs::write(&script, SCRIPT)).map_err(|error| {
-        Failure::output(format!("{} cannot be written: {error}; set TMPDIR", script.display()))
-    })?;
+    let modules = answers.join("modules");
+    [&modules, &answers.join("archives")]
+        .into_iter()
+        .try_for_each(fs::create_dir_all)
+        .and_then(|()| fs::write(&script, SCRIPT))
+        .map_err(|error| {
+            Failure::output(format!("{} cannot be written: {error}; set TMPDIR", script.display()))
+        })?;
     let arguments = [
         "--init-script".to_owned(),
         script.display().to_string(),
-        format!("-Pcovolve.answers={}", answers.display()),
+        format!("-Dcovolve.answers={}", answers.display()),
         // The script asks every project, and nothing of this run is worth remembering. Older ones pass over these.
         "-Dorg.gradle.configureondemand=false".to_owned(),
         "-Dorg.gradle.configuration-cache=false".to_owned(),
         "-Dorg.gradle.unsafe.configuration-cache=false".to_owned(),
+        "-Dorg.gradle.unsafe.isolated-projects=false".to_owned(),
         TASK.to_owned(),
     ];
     let output = run(gradle, folder, network, surroundings, &arguments)?;
+    if let Ok(unread) = fs::read_to_string(answers.join("unread"))
+        && let Some(script) = unread.lines().next()
+    {
+        return Err(Failure::input(format!(
+            "{} does not read {script}: scripts in Kotlin take Gradle 5 or newer; give the build a wrapper, gradlew, of such \
+             a Gradle, or put one on the path",
+            gradle.name()
+        )));
+    }
     if !output.status.success() {
         return Ok(Err(first_error(&text_of(&output))));
     }
-    Ok(read_answers(&answers))
+    Ok(read_answers(&modules))
 }
 
 /// The answers of all projects, by their paths in the build.
@@ -152,39 +179,51 @@ fn first_error(log: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Answers as Gradle 4.4.1 gave them for two projects of which one needs the other; the folder is shortened.
+    /// Answers as Gradle 4.4.1 gave them for a project that needs another, tests of that one, and one of an included build; the folder is
+    /// shortened.
     const RECORDED: [(&str, &str); 2] = [
         (
-            "_a.json",
-            r#"{"name":":a","folder":"/gr/a","packaging":"jar","sources":["/gr/a/src/main/java"],"generated":["/gr/a/build/generated"],"classes":["/gr/a/build/classes/java/main"],"testSources":["/gr/a/src/test/java"],"release":"1.8","encoding":"UTF-8","jdk":null,"profiles":[],"classPath":["/gr/a/build/resources/main"],"testOnly":[],"problem":null}"#,
+            "_core.json",
+            r#"{"name":":core","folder":"/gr/core","packaging":"jar","sources":["/gr/core/src/main/java"],"generated":["/gr/core/build/generated"],"classes":["/gr/core/build/classes/java/main"],"testClasses":["/gr/core/build/classes/java/test","/gr/core/build/resources/test"],"testSources":["/gr/core/src/test/java"],"release":"1.8","encoding":null,"jdk":null,"profiles":[],"classPath":["/gr/core/build/resources/main"],"testOnly":[],"problem":null}"#,
         ),
         (
-            "_b.json",
-            r#"{"name":":b","folder":"/gr/b","packaging":"jar","sources":["/gr/b/src/main/java"],"generated":["/gr/b/build/generated"],"classes":["/gr/b/build/classes/java/main"],"testSources":["/gr/b/src/test/java"],"release":"1.8","encoding":"UTF-8","jdk":null,"profiles":[],"classPath":["/gr/b/build/resources/main","/gr/a/build/classes/java/main","/gr/a/build/resources/main","/repo/commons-cli/commons-cli/1.2/commons-cli-1.2.jar","/repo/junit/junit/4.13.2/junit-4.13.2.jar","/repo/org/hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"],"testOnly":["/repo/junit/junit/4.13.2/junit-4.13.2.jar","/repo/org/hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"],"problem":null}"#,
+            "_app.json",
+            r#"{"name":":app","folder":"/gr/app","packaging":"jar","sources":["/gr/app/src/main/java"],"generated":["/gr/app/build/generated"],"classes":["/gr/app/build/classes/java/main"],"testClasses":["/gr/app/build/classes/java/test","/gr/app/build/resources/test"],"testSources":["/gr/app/src/test/java"],"release":"1.8","encoding":"UTF-8","jdk":null,"profiles":[],"classPath":["/gr/app/build/resources/main","/gr/core/build/classes/java/main","/gr/core/build/resources/main","/gr/core/build/classes/java/test","/gr/core/build/resources/test","/gr/inc/lib/build/classes/java/main","/gr/inc/lib/build/resources/main","/repo/junit/junit/4.13.2/junit-4.13.2.jar","/repo/org/hamcrest/hamcrest/debian/hamcrest-debian.jar"],"testOnly":["/gr/core/build/classes/java/test","/gr/core/build/resources/test","/repo/junit/junit/4.13.2/junit-4.13.2.jar","/repo/org/hamcrest/hamcrest/debian/hamcrest-debian.jar"],"problem":null}"#,
         ),
     ];
+
+    /// As a build in Kotlin gives it, whose compiler is that of a toolchain: `javaCompiler` is Gradle's since 6.7, `release` since 6.6.
+    const WITH_TOOLCHAIN: &str = r#"{"name":":service","folder":"/kt/service","packaging":"jar","sources":["/kt/service/src/main/java","/kt/service/src/main/kotlin"],"generated":["/kt/service/build/generated"],"classes":["/kt/service/build/classes/java/main","/kt/service/build/classes/kotlin/main"],"testClasses":["/kt/service/build/classes/java/test","/kt/service/build/classes/kotlin/test","/kt/service/build/resources/test"],"testSources":["/kt/service/src/test/java"],"release":"21","encoding":"UTF-8","jdk":"/jdks/temurin-21","profiles":[],"classPath":["/kt/service/build/resources/main","/repo/org.jetbrains.kotlin/kotlin-stdlib/2.1.0/kotlin-stdlib-2.1.0.jar","/repo/org.junit.jupiter/junit-jupiter-api/5.11.4/junit-jupiter-api-5.11.4.jar"],"testOnly":["/repo/org.junit.jupiter/junit-jupiter-api/5.11.4/junit-jupiter-api-5.11.4.jar"],"problem":null}"#;
 
     #[test]
     fn recorded_answers_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        for (name, json) in RECORDED.iter().rev() {
+        for (name, json) in RECORDED {
             fs::write(folder.path().join(name), json).unwrap();
         }
         let modules = read_answers(folder.path()).unwrap();
-        assert_eq!(modules.iter().map(|module| module.name.as_str()).collect::<Vec<_>>(), [":a", ":b"]);
-        assert!(
-            modules[1].class_path.contains(&"/gr/a/build/classes/java/main".into()),
-            "the class folder of the other"
-        );
+        let [app, core] = &modules[..] else { panic!("{modules:?}") };
+        assert_eq!((app.name.as_str(), core.name.as_str()), (":app", ":core"));
+        let has = |path: &str| app.class_path.contains(&path.into());
+        assert!(has("/gr/core/build/classes/java/main"), "the class folder of another project");
+        assert!(has("/gr/inc/lib/build/classes/java/main"), "that of a project of an included build");
+        assert_eq!(core.test_classes, app.test_only[..2], "the tests of another project");
         let names = |jars: &[PathBuf]| {
             jars.iter().filter_map(|jar| jar.file_name()?.to_str().map(str::to_owned)).collect::<Vec<_>>()
         };
-        assert_eq!(names(&modules[1].test_only), ["junit-4.13.2.jar", "hamcrest-core-1.3.jar"]);
+        assert_eq!(names(&app.test_only[2..]), ["junit-4.13.2.jar", "hamcrest-debian.jar"]);
         assert!(modules.iter().all(|module| module.problem.is_none()));
-        fs::write(folder.path().join("_c.json"), "{}").unwrap();
+        fs::write(folder.path().join("_z.json"), "{}").unwrap();
         assert!(
             read_answers(folder.path()).unwrap_err().starts_with("its answer cannot be read: missing field")
         );
+    }
+
+    #[test]
+    fn a_toolchain_tells_the_jdk() {
+        let module = Described::parse(WITH_TOOLCHAIN).unwrap();
+        assert_eq!((module.jdk, module.release.as_deref()), (Some("/jdks/temurin-21".into()), Some("21")));
+        assert_eq!((module.classes.len(), module.test_classes.len()), (2, 3));
     }
 
     #[test]
