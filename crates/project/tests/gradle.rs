@@ -1,4 +1,4 @@
-//! Gradle builds: what is said of answers, by a Gradle that gives them, and how real builds are read where the machine has a Gradle.
+//! Gradle builds: what Gradle is told, by one that writes it down, and how real builds are read where the machine has a Gradle.
 
 #![expect(clippy::disallowed_methods, reason = "tests write builds")]
 
@@ -12,13 +12,17 @@ use project::environment::Environment;
 use project::failure::Failure;
 use project::jdk::Jdk;
 
-/// Answers with what the test has put beside it.
+/// Writes down its arguments, and answers with what the test has put beside it.
 const FAKE: &str = "#!/bin/sh
 here=$(dirname \"$0\")
 for word in \"$@\"; do
+    echo \"$word\" >>\"$here/arguments\"
     case $word in -Dcovolve.answers=*) cp -r \"$here/answers/.\" \"${word#*=}\" ;; esac
 done
 ";
+
+const ANSWER: &str = r#"{"name":"a","folder":"/a","packaging":"jar","sources":["/"],"generated":[],"classes":[],"testSources":[],
+"release":null,"encoding":null,"jdk":null,"profiles":[],"classPath":[],"testOnly":[],"problem":null}"#;
 
 fn write(folder: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {
@@ -33,8 +37,8 @@ fn discovered(folder: &Path, compile: bool, environment: &Environment) -> Result
     discover(folder, compile, Surroundings { environment, jdk: &jdk, note: &|_| () })
 }
 
-/// What is read of a build whose Gradle answers with these files.
-fn faked(answers: &[(&str, &str)]) -> Result<usize, String> {
+/// What is read of a build whose Gradle answers with these files, and the words that Gradle was given.
+fn faked(answers: &[(&str, &str)]) -> (Result<usize, String>, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &[("bin/gradle", FAKE), ("project/build.gradle", ""), ("bin/answers/none", "")]);
     write(&folder.path().join("bin/answers"), answers);
@@ -42,14 +46,27 @@ fn faked(answers: &[(&str, &str)]) -> Result<usize, String> {
     fs::set_permissions(bin.join("gradle"), fs::Permissions::from_mode(0o755)).unwrap();
     let environment = Environment { path: bin.clone().into(), ..Environment::read() };
     let found = discovered(&folder.path().join("project"), false, &environment);
+    let words = fs::read_to_string(bin.join("arguments")).unwrap();
     let place =
         |text: String| text.replace(&fs::canonicalize(folder.path()).unwrap().display().to_string(), "");
-    found.map(|build| build.modules.len()).map_err(|failure| place(failure.sentence))
+    let found = found.map(|build| build.modules.len()).map_err(|failure| place(failure.sentence));
+    (found, words.lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn what_gradle_remembers_of_being_asked_lies_outside_of_the_build() {
+    let (found, words) = faked(&[("modules/a.json", ANSWER)]);
+    assert_eq!(found, Ok(1));
+    let place = words.iter().position(|word| word == "--project-cache-dir").expect("it is told where");
+    let cache = Path::new(&words[place + 1]);
+    assert!(cache.is_absolute() && !cache.ends_with("project/.gradle"), "{words:?}");
+    assert!(words.contains(&"-Dorg.gradle.problems.report=false".to_owned()), "{words:?}");
+    assert!(!cache.exists(), "it is temporary");
 }
 
 #[test]
 fn builds_that_hold_nothing_for_tests_are_one_sentence() {
-    let check = |answers: &[(&str, &str)], expect: &str| assert_eq!(faked(answers), Err(expect.to_owned()));
+    let check = |answers: &[(&str, &str)], expect: &str| assert_eq!(faked(answers).0, Err(expect.to_owned()));
     check(
         &[],
         "no project of the Gradle build in /project has the Java plugin; name the folder of one that has with --project, or \
@@ -107,6 +124,7 @@ fn projects_without_java_are_passed_over_and_included_builds_stay_on_class_paths
     let expect =
         ["core/build/classes/java/main", "inc/lib/build/classes/java/main"].map(|name| root.join(name));
     assert_eq!(build.modules[0].class_path(), expect, "nothing of it is packaged");
+    assert!(!root.join(".gradle").exists(), "nothing is written into the build");
 }
 
 #[test]

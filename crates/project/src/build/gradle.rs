@@ -124,6 +124,10 @@ fn ask(
         "--init-script".to_owned(),
         script.display().to_string(),
         format!("-Dcovolve.answers={}", answers.display()),
+        // What Gradle remembers of this run, and what it thinks of the build, would lie in the build.
+        "--project-cache-dir".to_owned(),
+        aside.path().join("cache").display().to_string(),
+        "-Dorg.gradle.problems.report=false".to_owned(),
         // The script asks every project, and nothing of this run is worth remembering. Older ones pass over these.
         "-Dorg.gradle.configureondemand=false".to_owned(),
         "-Dorg.gradle.configuration-cache=false".to_owned(),
