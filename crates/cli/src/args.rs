@@ -107,6 +107,10 @@ pub struct TargetArgs {
     #[arg(long)]
     pub build: bool,
 
+    /// Word for Maven or Gradle whenever it is run, such as `-Pfast` or `-Dx=y` (repeatable).
+    #[arg(long = "build-arg", value_name = "WORD", allow_hyphen_values = true)]
+    pub build_args: Vec<String>,
+
     /// Class path: folders and jars, separated by colons (repeatable).
     #[arg(long = "cp", value_name = "A:B")]
     pub class_path: Vec<OsString>,
@@ -453,6 +457,10 @@ pub struct DoctorArgs {
     /// Compile the main code first.
     #[arg(long)]
     pub build: bool,
+
+    /// Word for Maven or Gradle whenever it is run, such as `-Pfast` or `-Dx=y` (repeatable).
+    #[arg(long = "build-arg", value_name = "WORD", allow_hyphen_values = true)]
+    pub build_args: Vec<String>,
 
     /// JDK to use [default: that of the build's toolchains, else `JAVA_HOME`, else the `java` on the path].
     #[arg(long, value_name = "DIR")]

@@ -28,7 +28,8 @@ pub fn run(
 ) -> anyhow::Result<ExitCode> {
     let jdk = Jdk::find(arguments.java_home.as_deref(), environment)?;
     let folder = arguments.project.as_deref().unwrap_or(Path::new("."));
-    let build = discover(folder, arguments.build, Surroundings { environment, jdk: &jdk, note })?;
+    let surroundings = Surroundings { environment, jdk: &jdk, words: &arguments.build_args, note };
+    let build = discover(folder, arguments.build, surroundings)?;
     let machine = Machine::look(environment);
     let examined: Vec<Examined<'_>> = (build.modules.iter())
         .map(|module| Examined::new(module, arguments.java_home.as_deref(), environment))

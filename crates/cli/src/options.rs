@@ -177,9 +177,13 @@ fn place(arguments: &TargetArgs) -> Result<Place, Failure> {
     ];
     let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
         let folder = arguments.project.clone().unwrap_or_else(|| PathBuf::from("."));
-        return Ok(Place::Project { folder, build: arguments.build });
+        return Ok(Place::Project { folder, build: arguments.build, words: arguments.build_args.clone() });
     };
-    let of_projects = [("--project", arguments.project.is_some()), ("--build", arguments.build)];
+    let of_projects = [
+        ("--project", arguments.project.is_some()),
+        ("--build", arguments.build),
+        ("--build-arg", !arguments.build_args.is_empty()),
+    ];
     match of_projects.into_iter().find(|(_, is_given)| *is_given) {
         Some((other, _)) => Err(Failure::usage(format!(
             "{other} is for a project, and {option} says that the classes are elsewhere; leave one of them out"
@@ -529,10 +533,12 @@ mod tests {
     #[test]
     fn without_a_class_path_the_project_is_asked_and_nothing_need_be_named() {
         let options = options(|arguments| {
-            arguments.targets = TargetArgs { build: true, ..TargetArgs::default() };
+            let build_args = vec!["-Pfast".into()];
+            arguments.targets = TargetArgs { build: true, build_args, ..TargetArgs::default() };
         });
         let options = options.unwrap();
-        assert_eq!(options.request.place, Place::Project { folder: ".".into(), build: true });
+        let (folder, words) = (".".into(), vec!["-Pfast".into()]);
+        assert_eq!(options.request.place, Place::Project { folder, build: true, words });
         assert_eq!((options.request.classes.len(), options.out), (0, None));
     }
 
@@ -643,6 +649,10 @@ mod tests {
         check(
             &|a| a.targets.project = Some("x".into()),
             "--project is for a project, and --cp says that the classes are elsewhere; leave one of them out",
+        );
+        check(
+            &|a| a.targets.build_args = vec!["-Pfast".into()],
+            "--build-arg is for a project, and --cp says that the classes are elsewhere; leave one of them out",
         );
         check(
             &|a| a.targets.exclude = vec!["a/B".into()],

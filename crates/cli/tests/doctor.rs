@@ -62,4 +62,9 @@ fn what_keeps_tests_away_is_in_the_exit_code() {
         "--build needs a Maven or Gradle build, and {path} holds none; compile the classes and leave it out"
     );
     check(&["--build"], (2, needs_build));
+    let needs_build = format!(
+        "--build-arg -Pfast needs a Maven or Gradle build, and {path} holds none; leave it out (--build-arg comes from covolve.toml:1)"
+    );
+    fs::write(folder.path().join("covolve.toml"), "build-arg = [\"-Pfast\"]\n").unwrap();
+    check(&[], (2, needs_build));
 }

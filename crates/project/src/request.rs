@@ -39,6 +39,8 @@ pub enum Place {
         folder: PathBuf,
         /// Whether to compile it first.
         build: bool,
+        /// What its build tool is told besides, such as `-Pfast`.
+        words: Vec<String>,
     },
 }
 

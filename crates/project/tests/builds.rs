@@ -18,7 +18,8 @@ const ROOT: &str = "<project><modelVersion>4.0.0</modelVersion>
 <modules><module>first</module><module>second</module></modules>
 <properties><maven.compiler.source>1.8</maven.compiler.source><maven.compiler.target>1.8</maven.compiler.target></properties>
 <profiles><profile><id>here</id><activation><file><exists>marker</exists></file></activation>
-<properties><project.build.sourceEncoding>ISO-8859-1</project.build.sourceEncoding></properties></profile></profiles>
+<properties><project.build.sourceEncoding>ISO-8859-1</project.build.sourceEncoding></properties></profile>
+<profile><id>fast</id></profile></profiles>
 <build><plugins><plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-toolchains-plugin</artifactId>
 <version>3.2.0</version><configuration><toolchains><jdk><version>99</version></jdk></toolchains></configuration>
 </plugin></plugins></build></project>";
@@ -65,17 +66,17 @@ fn project() -> (tempfile::TempDir, PathBuf) {
     (folder, root)
 }
 
-fn discovered(folder: &Path) -> Result<Build, Failure> {
+fn discovered(folder: &Path, words: &[String]) -> Result<Build, Failure> {
     let environment = Environment::read();
     let jdk = Jdk::find(None, &environment).unwrap();
-    discover(folder, false, Surroundings { environment: &environment, jdk: &jdk, note: &|_| () })
+    discover(folder, false, Surroundings { environment: &environment, jdk: &jdk, words, note: &|_| () })
 }
 
 #[test]
 fn modules_are_told_by_the_machines_maven() {
     let (_folder, root) = project();
     // From within a module the build around it is read, since that is where the other module comes from.
-    let build = discovered(&root.join("second")).unwrap();
+    let build = discovered(&root.join("second"), &[]).unwrap();
     let [second]: &[Module] = &build.modules[..] else { panic!("{build:?}") };
     assert_eq!((build.tool, second.name.as_str()), ("Maven", "second"));
     assert_eq!(second.dependencies[0], root.join("first/out"), "the class folder of the other module");
@@ -91,6 +92,9 @@ fn modules_are_told_by_the_machines_maven() {
     assert_eq!(second.freshness(), Freshness::Missing);
     assert_eq!((second.release, second.encoding.as_deref()), (Some(8), Some("ISO-8859-1")));
     assert_eq!(second.profiles, ["here"]);
+    let asked_for = discovered(&root.join("second"), &["-Pfast".into()]).unwrap();
+    assert_eq!(asked_for.modules[0].profiles, ["here", "fast"]);
+    assert_eq!(asked_for.how, format!("mvn offline in {}, given -Pfast", root.display()));
     assert_eq!(second.jdk, Some(root.join("jdk-99")));
     let written = ["target", "second/target", "first/target"];
     assert!(written.iter().all(|name| !root.join(name).exists()), "nothing is written into the build");
@@ -101,11 +105,14 @@ fn a_build_that_cannot_be_read_is_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let root = fs::canonicalize(folder.path()).unwrap();
     fs::write(root.join("pom.xml"), "<project><modelVersion>4.0.0</modelVersion></project>").unwrap();
-    let sentence = discovered(&root).unwrap_err().sentence;
+    let sentence = discovered(&root, &[]).unwrap_err().sentence;
     let start = format!("Maven cannot read the build in {}: 'groupId' is missing", root.display());
     assert!(sentence.starts_with(&start), "{sentence}");
     assert!(sentence.ends_with("; run `mvn validate` there and put right what it says"), "{sentence}");
     let nothing = tempfile::tempdir().unwrap();
-    let sentence = discovered(nothing.path()).unwrap_err().sentence;
+    let sentence = discovered(nothing.path(), &[]).unwrap_err().sentence;
     assert!(sentence.contains("holds no Maven or Gradle build and no compiled classes; go to"), "{sentence}");
+    fs::write(nothing.path().join("a.jar"), "").unwrap();
+    let sentence = discovered(nothing.path(), &["-Pfast".into()]).unwrap_err().sentence;
+    assert!(sentence.starts_with("--build-arg -Pfast needs a Maven or Gradle build, and "), "{sentence}");
 }

@@ -34,7 +34,8 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 
 fn discovered(folder: &Path, compile: bool, environment: &Environment) -> Result<Build, Failure> {
     let jdk = Jdk::find(None, environment).unwrap();
-    discover(folder, compile, Surroundings { environment, jdk: &jdk, note: &|_| () })
+    let words = ["-Pfast".to_owned(), "-Dx=y".to_owned()];
+    discover(folder, compile, Surroundings { environment, jdk: &jdk, words: &words, note: &|_| () })
 }
 
 /// What is read of a build whose Gradle answers with these files, and the words that Gradle was given.
@@ -62,6 +63,7 @@ fn what_gradle_remembers_of_being_asked_lies_outside_of_the_build() {
     assert!(cache.is_absolute() && !cache.ends_with("project/.gradle"), "{words:?}");
     assert!(words.contains(&"-Dorg.gradle.problems.report=false".to_owned()), "{words:?}");
     assert!(!cache.exists(), "it is temporary");
+    assert_eq!(words[..2], ["-Pfast", "-Dx=y"], "what the user wants it to be told");
 }
 
 #[test]
@@ -83,8 +85,8 @@ fn builds_that_hold_nothing_for_tests_are_one_sentence() {
 fn with_gradle() -> Option<Environment> {
     let environment = Environment::read();
     let jdk = Jdk::find(None, &environment).unwrap();
-    let surroundings = Surroundings { environment: &environment, jdk: &jdk, note: &|_| () };
-    let gradle = Program::find("gradlew", "gradle", &[], &environment)?;
+    let surroundings = Surroundings { environment: &environment, jdk: &jdk, words: &[], note: &|_| () };
+    let gradle = Program::find("gradlew", "gradle", &[], surroundings)?;
     let runs = gradle.run(&std::env::temp_dir(), surroundings, &["--version".to_owned()]);
     runs.is_ok_and(|output| output.status.success()).then_some(environment)
 }

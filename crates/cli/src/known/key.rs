@@ -67,7 +67,8 @@ fn of_options(options: &Options) -> String {
         islands,
         // The others choose and order classes.
         which: WhichOptions { existing, since: _, coverage: _ },
-        // Which classes there are, and where: their class files count, and what these reach.
+        // Which classes there are, and where: their class files count, and what these reach. What the build tool is told counts
+        // by the class path that comes of it.
         request: _,
         // Which of them this machine works on: each comes to what it would come to alone.
         shard: _,

@@ -15,6 +15,8 @@ pub struct Surroundings<'a> {
     pub environment: &'a Environment,
     /// JDK that the tool runs on where the environment names none.
     pub jdk: &'a Jdk,
+    /// What the user wants it to be told besides, such as `-Pfast`.
+    pub words: &'a [String],
     /// Is told what takes time.
     pub note: Note<'a>,
 }
@@ -43,17 +45,27 @@ pub struct Program {
     is_wrapper: bool,
     /// Whether the file may not be executed itself, as wrappers that went through an archive.
     needs_shell: bool,
+    /// What the user wants it to be told whenever it runs.
+    words: Vec<String>,
 }
 
 impl Program {
     /// The wrapper that lies in the first of the folders to have one, else the program of this name on the path.
-    pub fn find(wrapper: &str, name: &str, folders: &[&Path], environment: &Environment) -> Option<Self> {
+    pub fn find(
+        wrapper: &str,
+        name: &str,
+        folders: &[&Path],
+        surroundings: Surroundings<'_>,
+    ) -> Option<Self> {
+        let words = surroundings.words.to_vec();
         let wrappers = folders.iter().map(|folder| folder.join(wrapper));
         let found = wrappers.into_iter().find(|file| file.is_file());
         let executable = |file: &Path| rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok();
-        found.map(|file| Self { needs_shell: !executable(&file), is_wrapper: true, file }).or_else(|| {
-            environment.on_path(name).map(|file| Self { file, is_wrapper: false, needs_shell: false })
-        })
+        let (file, is_wrapper) = match found {
+            Some(file) => (file, true),
+            None => (surroundings.environment.on_path(name)?, false),
+        };
+        Some(Self { needs_shell: is_wrapper && !executable(&file), is_wrapper, file, words })
     }
 
     /// Its name, for people.
@@ -64,7 +76,13 @@ impl Program {
     /// How a person at the root of the project starts it.
     pub fn command(&self) -> String {
         let place = if self.is_wrapper { "./" } else { "" };
-        format!("{place}{}", self.name())
+        let words: Vec<String> = self.words.iter().map(|word| format!(" {word}")).collect();
+        format!("{place}{}{}", self.name(), words.concat())
+    }
+
+    /// What the user wants it to be told, as the end of a part of a sentence.
+    pub(crate) fn given(&self) -> String {
+        if self.words.is_empty() { String::new() } else { format!(", given {}", self.words.join(" ")) }
     }
 
     /// Runs it in a folder and waits for its end.
@@ -84,7 +102,7 @@ impl Program {
         } else {
             Command::new(&self.file)
         };
-        command.args(arguments).current_dir(folder).stdin(Stdio::null());
+        command.args(&self.words).args(arguments).current_dir(folder).stdin(Stdio::null());
         command.envs(surroundings.environment.for_jvms().iter().copied());
         if surroundings.environment.java_home.is_none() {
             command.env("JAVA_HOME", &surroundings.jdk.home);
@@ -137,12 +155,17 @@ mod tests {
     fn a_wrapper_comes_before_the_path_and_needs_not_be_executable() {
         let folder = tempfile::tempdir().unwrap();
         let environment = Environment { path: "/bin:/usr/bin".into(), ..Environment::default() };
-        let find = || Program::find("toolw", "sh", &[folder.path()], &environment).unwrap();
-        assert_eq!(find().name(), "sh");
-        std::fs::write(folder.path().join("toolw"), "echo \"$1 by $JAVA_HOME\"").unwrap();
         let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
-        let surroundings = Surroundings { environment: &environment, jdk: &jdk, note: &|_| () };
+        let words = ["-Pfast".to_owned()];
+        let surroundings =
+            Surroundings { environment: &environment, jdk: &jdk, words: &words, note: &|_| () };
+        let find = || Program::find("toolw", "sh", &[folder.path()], surroundings).unwrap();
+        assert_eq!(find().name(), "sh");
+        std::fs::write(folder.path().join("toolw"), "echo \"$* by $JAVA_HOME\"").unwrap();
         let output = find().run(folder.path(), surroundings, &["said".into()]).unwrap();
-        assert_eq!((find().command().as_str(), text_of(&output).trim()), ("./toolw", "said by /jdk"));
+        assert_eq!(
+            (find().command().as_str(), text_of(&output).trim()),
+            ("./toolw -Pfast", "-Pfast said by /jdk")
+        );
     }
 }

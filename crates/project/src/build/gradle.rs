@@ -78,7 +78,7 @@ impl BuildTool for GradleBuild {
 /// The wrapper of the folder or of one around it, since it lies at the root of a build; else the `gradle` of the path.
 fn program(folder: &Path, surroundings: Surroundings<'_>) -> Result<Program, Failure> {
     let folders: Vec<&Path> = folder.ancestors().collect();
-    Program::find("gradlew", "gradle", &folders, surroundings.environment).ok_or_else(|| {
+    Program::find("gradlew", "gradle", &folders, surroundings).ok_or_else(|| {
         Failure::input(format!(
             "{} is built with Gradle, and there is neither a gradlew nor a gradle on the path; install Gradle, or give \
              a class path with --cp",

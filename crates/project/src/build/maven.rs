@@ -109,7 +109,7 @@ fn roots(folder: &Path) -> Vec<&Path> {
 }
 
 fn program(root: &Path, folder: &Path, surroundings: Surroundings<'_>) -> Result<Program, Failure> {
-    Program::find("mvnw", "mvn", &[root, folder], surroundings.environment).ok_or_else(|| {
+    Program::find("mvnw", "mvn", &[root, folder], surroundings).ok_or_else(|| {
         Failure::input(format!(
             "{} is built with Maven, and there is neither a mvnw nor a mvn on the path; install Maven, or give a class \
              path with --cp",

@@ -162,7 +162,7 @@ mod tests {
     fn module(folder: &Path) -> Described {
         let environment = Environment::default();
         let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
-        let surroundings = Surroundings { environment: &environment, jdk: &jdk, note: &|_| () };
+        let surroundings = Surroundings { environment: &environment, jdk: &jdk, words: &[], note: &|_| () };
         PlainFolder.modules(folder, surroundings).unwrap().modules.remove(0)
     }
 

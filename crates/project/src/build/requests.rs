@@ -92,9 +92,9 @@ pub fn requests(asked: &Request, environment: &Environment, note: Note<'_>) -> R
             let request = ModuleRequest { request: asked.clone(), ..ModuleRequest::default() };
             Ok(Requests { modules: vec![request], failures: Vec::new() })
         }
-        Place::Project { folder, build } => {
+        Place::Project { folder, build, words } => {
             let jdk = Jdk::find(asked.java_home.as_deref(), environment)?;
-            let build = discover(folder, *build, Surroundings { environment, jdk: &jdk, note })?;
+            let build = discover(folder, *build, Surroundings { environment, jdk: &jdk, words, note })?;
             assign(&build, asked, environment, note)
         }
     }

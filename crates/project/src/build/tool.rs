@@ -61,7 +61,7 @@ impl Told {
     ) -> Result<Self, Failure> {
         let offline = asked(Network::Offline)?;
         let told = |network: &str, modules: Vec<Described>| Self {
-            how: format!("{}{network} in {}", program.name(), root.display()),
+            how: format!("{}{network} in {}{}", program.name(), root.display(), program.given()),
             modules,
         };
         if let Ok(modules) = &offline
@@ -112,6 +112,12 @@ pub fn discover(folder: &Path, compile: bool, surroundings: Surroundings<'_>) ->
             folder.display()
         ))
     })?;
+    if let Some(word) = surroundings.words.first().filter(|_| !tool.has_modules()) {
+        return Err(Failure::usage(format!(
+            "--build-arg {word} needs a Maven or Gradle build, and {} holds none; leave it out",
+            folder.display()
+        )));
+    }
     if compile {
         tool.compile(&folder, surroundings)?;
     }
