@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct ClassReport {
     /// Binary name of the class.
     pub class: String,
+    /// Name of its module in the build; absent where it is of a class path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
     /// The test file; null if there is none.
     pub file: Option<String>,
     /// Seed.
@@ -326,6 +329,11 @@ impl ClassReport {
         })
     }
 
+    /// What tells a class from those of the same name in other modules, whose name is empty where there is none.
+    pub fn place(&self) -> (String, String) {
+        (self.module.clone().unwrap_or_default(), self.class.clone())
+    }
+
     /// Whether the project's own tests cover all of its goals, so that it needs no file.
     pub fn is_tested_already(&self) -> bool {
         let existing: usize = self.criteria.iter().map(|row| row.existing).sum();
@@ -350,6 +358,7 @@ mod tests {
     fn report() -> ClassReport {
         ClassReport {
             class: "a.B$C".into(),
+            module: Some("core".into()),
             file: Some("out/a/B_CCovolveTest.java".into()),
             seed: u64::MAX,
             algorithm: "dynamosa".into(),

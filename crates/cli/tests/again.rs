@@ -81,6 +81,7 @@ fn what_is_kept_can_be_read_by_others() {
     let file = sign.file.as_ref().unwrap();
     assert_eq!((file.root.as_str(), file.path.as_str()), ("covolve-tests", "p/SignCovolveTest.java"));
     assert_eq!((file.tests.len(), report.class.as_str()), (report.tests, "p.Sign"));
+    assert_eq!(report.place().0, sign.module, "what is said of a class names its module");
     let goals = store.goals(&sign.module, "p.Sign").unwrap();
     assert_eq!(goals.len(), report.criteria.iter().map(|criterion| criterion.goals).sum::<usize>());
     for goal in &goals {

@@ -12,7 +12,7 @@ use cli::json::{ClassReport, CriterionReport, OpenGoalReport};
 use serde_json::Value;
 
 const HEADER: &str = "TARGET_CLASS,configuration_id,algorithm,Random_Seed,criterion,id,goal,class,method,line,status,test,fitness,\
-                      executions,reason,tests\n";
+                      executions,reason,tests,module\n";
 
 fn open(class: &str, line: u32, detail: &str) -> OpenGoalReport {
     OpenGoalReport {
@@ -32,6 +32,7 @@ fn open(class: &str, line: u32, detail: &str) -> OpenGoalReport {
 fn class(module: &str, name: &str, detail: &str) -> ClassReport {
     ClassReport {
         class: name.into(),
+        module: Some(module.into()),
         file: Some(format!("{module}/src/test/java/{}CovolveTest.java", name.replace('.', "/"))),
         seed: 7,
         algorithm: "auto".into(),
@@ -42,12 +43,12 @@ fn class(module: &str, name: &str, detail: &str) -> ClassReport {
 }
 
 /// The rows of goals of such a class.
-fn rows(name: &str) -> String {
+fn rows(module: &str, name: &str) -> String {
     let path = name.replace('.', "/");
     let row = |outcome: u32, state: &str| {
         let way = ["does not jump", "jumps"][outcome as usize];
         format!(
-            "{name},,auto,7,branch,branch {path}#f()V@2:{outcome},line 4 of {name}.f(): the null check {way},{name},f()V,4,{state}\n"
+            "{name},,auto,7,branch,branch {path}#f()V@2:{outcome},line 4 of {name}.f(): the null check {way},{name},f()V,4,{state},{module}\n"
         )
     };
     row(0, "covered,one,0,5,,one;two") + &row(1, "open,,0.5,,no_value,")
@@ -79,7 +80,7 @@ fn project() -> tempfile::TempDir {
         for detail in ["before", "it was never null"] {
             classes.push_str(&class(module, name, detail).to_line());
             classes.push('\n');
-            goals.push_str(&rows(name));
+            goals.push_str(&rows(module, name));
         }
     }
     put(root, "data/classes.jsonl", &classes);
@@ -138,6 +139,26 @@ fn all_formats_are_written_from_what_generate_left() {
         html.contains("<span class=\"module\">core</span>") && html.contains("data-module=\"util\""),
         "{html}"
     );
+}
+
+#[test]
+fn classes_of_one_name_in_two_modules_are_two() {
+    let project = project();
+    let root = project.path();
+    let (mut classes, mut goals) = (String::new(), HEADER.to_owned());
+    for module in ["core", "util"] {
+        put(root, &format!("{module}/src/main/java/r/Same.java"), "package r;\nclass Same {\n}\n");
+        // One folder for the tests of all modules says nothing of the module.
+        let class = ClassReport { file: None, ..class(module, "r.Same", module) };
+        classes.push_str(&(class.to_line() + "\n"));
+        goals.push_str(&rows(module, "r.Same"));
+    }
+    put(root, "same/classes.jsonl", &classes);
+    put(root, "same/goals.csv", &goals);
+    let output = report(root, "--from same --format lcov --out -");
+    let files: Vec<&str> = text(&output.stdout).lines().filter_map(|line| line.strip_prefix("SF:")).collect();
+    assert_eq!(files, ["core/src/main/java/r/Same.java", "util/src/main/java/r/Same.java"]);
+    assert_eq!(text(&output.stdout).matches("BRF:2\nBRH:1\n").count(), 2, "each with its goals");
 }
 
 #[test]

@@ -354,6 +354,11 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
     let verifiers = &verifiers;
     let session =
         Session { prepared, verifiers, test_sources, interrupt, console, covolve, known, clock, shares };
+    let told = |class: &G::Class| {
+        let mut report = generator.report(&prepared.options, class);
+        report.class.module.clone_from(&prepared.module);
+        report
+    };
     let keep = |report: &Report| known.keep(report, &|text| console.note(text));
     let module = prepared.module.as_deref().unwrap_or_default();
     shares.begin_module(module);
@@ -365,7 +370,7 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
             generator.generate(&session, target, turn.share, &console.class(&name, turn.share.budget));
         let class = class.inspect_err(|error| refusals.note(error))?;
         // What is verified stays, whatever happens to the run.
-        let report = generator.report(&prepared.options, &class);
+        let report = told(&class);
         keep(&report);
         if report.class.file.is_none() {
             turn.has_no_file();
@@ -385,7 +390,7 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
     let mut reports = Vec::with_capacity(classes.len());
     // Each class goes as its report comes: a project has thousands.
     for class in classes {
-        let report = generator.report(&prepared.options, &class);
+        let report = told(&class);
         drop(class);
         keep(&report);
         console.finished(&report.class, budget)?;
@@ -447,7 +452,7 @@ fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<Option<C>>>>)
     for (target, fate) in session.prepared.targets.iter().zip(fates) {
         match fate {
             Fate::Done(Ok(Some(class))) => classes.push(class),
-            Fate::Done(Ok(None)) => without_time.push(no_time(&session.prepared.options, target)),
+            Fate::Done(Ok(None)) => without_time.push(no_time(session.prepared, target)),
             Fate::Done(Err(error)) => {
                 session.console.note(&format!("{}: {error:#}", target.class.binary()));
                 let is_untestable =
@@ -482,11 +487,12 @@ const UNCHANGED: &str = "unchanged since an earlier run";
 const NO_TIME: &str = "it got no time: that of --total-budget was over; give more, or in a project run again to go on with what is left";
 
 /// What is said of a class for which no time was left.
-fn no_time(options: &Options, target: &Target) -> ClassReport {
+fn no_time(prepared: &Prepared, target: &Target) -> ClassReport {
     ClassReport {
         class: target.class.binary(),
-        seed: options.seed,
-        algorithm: options.algorithm.clone(),
+        module: prepared.module.clone(),
+        seed: prepared.options.seed,
+        algorithm: prepared.options.algorithm.clone(),
         diagnostics: vec![NO_TIME.to_owned()],
         ..ClassReport::default()
     }

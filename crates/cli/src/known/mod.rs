@@ -216,6 +216,7 @@ impl KnownModule<'_> {
             text = Some(found.filter(|_| self.test_sources().is_written(&path, &file.hash))?);
         }
         let mut report: ClassReport = serde_json::from_str(&stored.report).ok()?;
+        report.module = Some(self.module.clone()).filter(|module| !module.is_empty());
         // As it is reached from here.
         report.file = stored.file.is_some().then(|| out.join(&path).display().to_string());
         // What fails is told at every run.

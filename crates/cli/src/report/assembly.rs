@@ -46,7 +46,10 @@ pub(super) fn assemble(
 fn class(recorded: RecordedClass, folders: &SourceFolders) -> (String, Class) {
     let RecordedClass { class: report, goals } = recorded;
     let test_file = report.file.as_deref().map(|path| test_file(path, folders));
-    let own = report.file.as_deref().and_then(|path| folders.module_of(Path::new(path)));
+    // One folder may hold the tests of all modules.
+    let of_file = report.file.as_deref().and_then(|path| folders.module_of(Path::new(path)));
+    let named = || report.module.as_deref().and_then(|name| folders.module_named(name));
+    let own = of_file.filter(|module| !module.is_empty()).or_else(named).or(of_file);
     let found = folders.source_of(&report.class, own);
     let module =
         found.as_ref().map(|found| found.module.clone()).or(own.map(str::to_owned)).unwrap_or_default();

@@ -15,16 +15,19 @@ use crate::statistics::{GoalRecord, GoalStatus, split_tests};
 /// The table of goals.
 const GOALS: &str = "goals.csv";
 
-/// What the rows of a class in a run have in common.
-type Key = (String, String, String);
+/// The name of a module, empty where there is none, and that of a class in it.
+type Place = (String, String);
 
-/// The classes in these files, and in those of these folders, by name. Where there are several reports of a class, the last
+/// What the rows of a class in a run have in common.
+type Key = (Place, String, String);
+
+/// The classes in these files, and in those of these folders, by module and name. Where there are several reports of a class, the last
 /// one counts: files are read in the order of their names, and what is in them from the first line to the last.
 ///
 /// # Errors
 /// A file cannot be read, or none holds a class.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<RecordedClass>, Failure> {
-    let mut classes: BTreeMap<String, ClassReport> = BTreeMap::new();
+    let mut classes: BTreeMap<Place, ClassReport> = BTreeMap::new();
     let mut goals: BTreeMap<Key, Goals> = BTreeMap::new();
     for path in paths {
         for file in files(path)? {
@@ -43,7 +46,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<RecordedClass>, Failure> {
         )));
     }
     let with_goals = classes.into_values().map(|class| {
-        let key = (class.class.clone(), class.algorithm.clone(), class.seed.to_string());
+        let key = (class.place(), class.algorithm.clone(), class.seed.to_string());
         RecordedClass { goals: goals.remove(&key).unwrap_or_default().records, class }
     });
     Ok(with_goals.collect())
@@ -65,7 +68,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn read_classes(path: &Path, classes: &mut BTreeMap<String, ClassReport>) -> Result<(), Failure> {
+fn read_classes(path: &Path, classes: &mut BTreeMap<Place, ClassReport>) -> Result<(), Failure> {
     for (number, line) in BufReader::new(open(path)?).lines().enumerate() {
         let line = line.map_err(|error| unreadable(path, &error.to_string()))?;
         if line.trim().is_empty() {
@@ -75,7 +78,7 @@ fn read_classes(path: &Path, classes: &mut BTreeMap<String, ClassReport>) -> Res
             let what = format!("line {} is no report of `covolve generate --json`: {error}", number + 1);
             unreadable(path, &what)
         })?;
-        classes.insert(class.class.clone(), class);
+        classes.insert(class.place(), class);
     }
     Ok(())
 }
@@ -105,6 +108,8 @@ struct Row {
     fitness: Option<f64>,
     reason: Option<String>,
     tests: String,
+    #[serde(default)]
+    module: String,
 }
 
 fn read_goals(path: &Path, goals: &mut BTreeMap<Key, Goals>) -> Result<(), Failure> {
@@ -115,7 +120,7 @@ fn read_goals(path: &Path, goals: &mut BTreeMap<Key, Goals>) -> Result<(), Failu
         })?;
         let status = GoalStatus::named(&row.status)
             .ok_or_else(|| unreadable(path, &format!("'{}' is no status of a goal", row.status)))?;
-        let of_class = goals.entry((row.target, row.algorithm, row.seed)).or_default();
+        let of_class = goals.entry(((row.module, row.target), row.algorithm, row.seed)).or_default();
         // A run names each goal once: here another one of the same class, algorithm and seed begins.
         if !of_class.ids.insert(row.id.clone()) {
             of_class.records.clear();

@@ -43,7 +43,8 @@ pub fn read(folder: &Path, root: &Path, project: &Path) -> Result<Option<Vec<Rec
 /// A class as reports take it; none where its report is that of another version.
 fn recorded_class(class: &StoredClass, goals: Vec<StoredGoal>, root: &Path) -> Option<RecordedClass> {
     let mut report: crate::json::ClassReport = serde_json::from_str(&class.report).ok()?;
-    let place = class.file.as_ref().map(|file| root.join(&file.root).join(&file.path));
+    report.module = Some(class.module.clone()).filter(|module| !module.is_empty());
+    let place = class.file.as_ref().map(|file| project.join(&file.root).join(&file.path));
     report.file = place.map(|file| file.display().to_string());
     Some(RecordedClass { class: report, goals: goals.into_iter().map(goal).collect() })
 }

@@ -85,6 +85,18 @@ impl SourceFolders {
         holding.max_by_key(|module| module.folder.len()).map(|module| module.folder.as_str())
     }
 
+    /// The module that lies in a folder of its name, as `:a:b` of Gradle and artifacts of Maven do; `None` if that is not one.
+    pub fn module_named(&self, name: &str) -> Option<&str> {
+        let path = name.trim_start_matches(':').replace(':', "/");
+        let folders = || self.modules.iter().map(|module| module.folder.as_str());
+        if path.is_empty() {
+            return None;
+        }
+        let mut called = folders().filter(|folder| folder.rsplit('/').next() == Some(path.as_str()));
+        let only = called.next().filter(|_| called.next().is_none());
+        folders().find(|folder| *folder == path).or(only)
+    }
+
     /// The source file of a class, in this module before all others.
     pub fn source_of(&self, class: &str, module: Option<&str>) -> Option<Found> {
         let is_its = |other: &&Module| Some(other.folder.as_str()) == module;
@@ -233,6 +245,23 @@ mod tests {
             assert_eq!(folders.module_of(&folders.project().join(file)), expect, "{file}");
         }
         assert_eq!(folders.module_of(Path::new("/elsewhere/T.java")), None);
+    }
+
+    #[test]
+    fn a_module_is_found_by_its_name_in_the_build() {
+        let folder = folder(&["pom.xml", "a/pom.xml", "a/b/pom.xml", "x/b/pom.xml", "x/c/pom.xml"]);
+        let folders = SourceFolders::find(folder.path(), &[]).unwrap();
+        for (name, expect) in [
+            (":a:b", Some("a/b")),
+            ("a", Some("a")),
+            ("c", Some("x/c")),
+            // Two folders are called so.
+            ("b", None),
+            ("a-core", None),
+            ("", None),
+        ] {
+            assert_eq!(folders.module_named(name), expect, "{name}");
+        }
     }
 
     #[test]

@@ -196,6 +196,7 @@ pub(super) fn goal_header() -> Vec<String> {
         "executions",
         "reason",
         "tests",
+        "module",
     ]));
     header
 }
@@ -220,6 +221,7 @@ pub(super) fn goal_rows(run: &Run, report: &Report) -> Vec<Vec<String>> {
             goal.found.map_or_else(String::new, |found| found.executions.to_string()),
             goal.reason.clone().unwrap_or_default(),
             goal.tests.join(BETWEEN_TESTS),
+            report.class.module.clone().unwrap_or_default(),
         ]);
         row
     });
@@ -292,6 +294,7 @@ mod tests {
             |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered, existing: 0 };
         let class = ClassReport {
             class: "p.Foo".into(),
+            module: Some("core".into()),
             seed: 7,
             algorithm: "dynamosa".into(),
             criteria: vec![criterion("branch", 2, 1), criterion("line", 2, 2)],
@@ -390,8 +393,8 @@ mod tests {
         let run = run(Budget::Executions(100), 0);
         let rows = goal_rows(&run, &report());
         let goal = "p.Foo|mine|dynamosa|7|branch|branch p/Foo#f()V@3:0|line 3 of p.Foo.f(): the comparison of numbers jumps";
-        assert_eq!(rows[0].join("|"), format!("{goal}|p.Foo|f()V|3|covered|f|0|50||f;g"));
-        assert_eq!(rows[1].join("|"), format!("{goal}|p.Foo|f()V|3|open||0.25||no_value|"));
+        assert_eq!(rows[0].join("|"), format!("{goal}|p.Foo|f()V|3|covered|f|0|50||f;g|core"));
+        assert_eq!(rows[1].join("|"), format!("{goal}|p.Foo|f()V|3|open||0.25||no_value||core"));
         assert!(rows.iter().all(|row| row.len() == goal_header().len()));
         let points = timeline_rows(&run, &report());
         assert_eq!(points, [owned(&["p.Foo", "mine", "dynamosa", "7", "9", "10", "1", "3", "4"])]);

@@ -70,6 +70,8 @@ fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> Cl
     let islands = islands.map(|&(executions, covered_first)| IslandReport { executions, covered_first });
     ClassReport {
         class: subject.identity.class.binary(),
+        // It is put in by the run, which knows.
+        module: None,
         file: file.map(|file| file.path.display().to_string()),
         seed: options.seed,
         algorithm: options.algorithm.clone(),

@@ -38,8 +38,8 @@ impl Outcome {
             let mut reports: Vec<ClassReport> = Vec::new();
             for number in 1..=*last {
                 let found = folder.classes(Attempt { shard, number });
-                let classes: BTreeSet<&str> = found.iter().map(|report| report.class.as_str()).collect();
-                reports.retain(|report| !classes.contains(report.class.as_str()));
+                let classes: BTreeSet<_> = found.iter().map(ClassReport::place).collect();
+                reports.retain(|report| !classes.contains(&report.place()));
                 reports.extend(found);
             }
             outcome.reports.extend(reports);
@@ -60,12 +60,14 @@ impl Outcome {
 
     /// Leaves those out that were known before, and puts the others in the order in which one machine has them.
     pub(super) fn settle(&mut self, modules: &[Prepared], unchanged: &[ClassReport]) {
-        let known: BTreeSet<_> = unchanged.iter().map(name).collect();
-        self.reports.retain(|report| !known.contains(&name(report)));
-        let targets = modules.iter().flat_map(|prepared| &prepared.targets);
-        let places: BTreeMap<String, usize> =
-            targets.enumerate().map(|(place, target)| (target.class.binary(), place)).collect();
-        self.reports.sort_by_key(|report| places.get(&report.class).copied());
+        let known: BTreeSet<_> = unchanged.iter().map(ClassReport::place).collect();
+        self.reports.retain(|report| !known.contains(&report.place()));
+        let classes = modules.iter().flat_map(|prepared| {
+            let module = prepared.module.clone().unwrap_or_default();
+            prepared.targets.iter().map(move |target| (module.clone(), target.class.binary()))
+        });
+        let places: BTreeMap<_, usize> = classes.enumerate().map(|(place, class)| (class, place)).collect();
+        self.reports.sort_by_key(|report| places.get(&report.place()).copied());
     }
 
     /// Classes for which no time was left.
@@ -74,11 +76,6 @@ impl Outcome {
             |report: &&ClassReport| report.diagnostics.iter().any(|sentence| sentence == NO_TIME);
         self.reports.iter().filter(is_without).count()
     }
-}
-
-/// What tells a class from those of the same name in other modules.
-fn name(report: &ClassReport) -> (String, Option<String>) {
-    (report.class.clone(), report.file.clone())
 }
 
 /// Whether a sentence only tells how far a shard is.
@@ -194,8 +191,9 @@ mod tests {
 
     #[test]
     fn the_last_array_of_a_shard_is_right_of_a_class_and_nothing_is_said_twice() {
+        let other = ClassReport { module: Some("other".into()), ..report("a.B", 4) };
         let (_state, folder) = folder(&[
-            (1, 1, &[report("a.A", 1), report("a.B", 0)], "covolve: a.A: a fault"),
+            (1, 1, &[report("a.A", 1), report("a.B", 0), other.clone()], "covolve: a.A: a fault"),
             (
                 1,
                 2,
@@ -220,7 +218,7 @@ mod tests {
         let console = Console::plain(false, Box::new(std::io::sink()), Box::new(notes.clone()));
         console.note("known");
         let outcome = Outcome::read(&folder, &ends, &console);
-        assert_eq!(outcome.reports, [report("a.A", 1), report("a.B", 2), report("a.C", 3)]);
+        assert_eq!(outcome.reports, [report("a.A", 1), other, report("a.B", 2), report("a.C", 3)]);
         assert_eq!(outcome.codes, [ExitCode::NotAllWell, ExitCode::Internal, ExitCode::Success]);
         let of_third = "covolve: p.A behaves in another way:\ncovolve:   one: expected 1, came 2\ncovolve:   one: expected 1, came 2\n";
         assert_eq!(notes.text(), format!("covolve: known\ncovolve: x fails\ncovolve: y fails\n{of_third}"));
