@@ -8,6 +8,8 @@ use std::path::Path;
 use project::failure::Failure;
 use project::nearest::did_you_mean;
 
+use crate::statistics::column_names;
+
 /// A switch, `-name`, or a property, `-Dname=value`.
 struct Row {
     name: &'static str,
@@ -298,7 +300,7 @@ impl Translation {
                 )));
             }
         };
-        let columns = self.part(Part::Columns).unwrap_or(COLUMNS).to_owned();
+        let columns = columns(self.part(Part::Columns).unwrap_or(COLUMNS))?;
         let has_timeline = columns.split(',').any(|column| column == TIMELINE);
         let mut words = vec!["covolve".to_owned(), "generate".to_owned()];
         words.extend(self.words);
@@ -310,6 +312,23 @@ impl Translation {
             words.push(format!("--timeline={}", seconds.div_ceil(SECONDS)));
         }
         Ok(words)
+    }
+}
+
+/// The columns of these variables.
+fn columns(variables: &str) -> Result<String, Failure> {
+    let known = column_names();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let asked: Vec<&str> =
+        variables.split(',').map(str::trim).filter(|variable| !variable.is_empty()).collect();
+    match asked.iter().find(|variable| !known.contains(variable)) {
+        Some(variable) => Err(Failure::usage(format!(
+            "-Doutput_variables {variable} cannot be honoured: there is no such figure here; leave it out: \
+             docs/guide/tables.md lists those that there are{}",
+            did_you_mean(variable, &known)
+        ))),
+        None if asked.is_empty() => Ok(COLUMNS.to_owned()),
+        None => Ok(asked.join(",")),
     }
 }
 
@@ -395,6 +414,16 @@ mod tests {
             "-Dalgorithm=SPEA2",
             "-Dalgorithm SPEA2 cannot be honoured; give DYNAMOSA, MOSA, MIO, NSGAII, MONOTONIC_GA or RANDOM_SEARCH",
         );
+        check(
+            "-Doutput_variables=TARGET_CLASS,Implicit_Branches",
+            "-Doutput_variables Implicit_Branches cannot be honoured: there is no such figure here; leave it out: \
+             docs/guide/tables.md lists those that there are",
+        );
+        assert!(
+            translated("-Doutput_variables=Coverd_Goals")
+                .unwrap_err()
+                .ends_with("lists those that there are; did you mean 'Covered_Goals'?")
+        );
         assert!(
             translated("-criterion BRANCH:DEFUSE")
                 .unwrap_err()
@@ -417,6 +446,7 @@ mod tests {
                 ("criterion", _) => "BRANCH",
                 ("algorithm", _) => "MIO",
                 ("test_format", _) => "JUNIT4",
+                ("output_variables", _) => "Coverage",
                 (_, Meaning::Only(values, _)) => values[0],
                 _ => "x",
             };
@@ -440,6 +470,17 @@ mod tests {
         help(&mut page).unwrap();
         let page = String::from_utf8(page).unwrap();
         assert!(page.contains("  -class VALUE ") && page.contains("  -Dsearch_budget=VALUE "), "{page}");
+    }
+
+    #[test]
+    fn variables_that_scripts_read_are_columns() {
+        let variables = "TARGET_CLASS,criterion,Total_Branches,Covered_Branches,Branchless_Methods,\
+                         Covered_Branchless_Methods,Lines,Covered_Lines,Total_Methods,Covered_Methods,Mutants,Size,Length,\
+                         Result_Size,Result_Length,Total_Goals,Covered_Goals,Coverage,BranchCoverage,LineCoverage,\
+                         WeakMutationScore,MutationScore,Total_Time,Generations,Fitness_Evaluations,Statements_Executed,\
+                         Tests_Executed,Random_Seed,configuration_id,algorithm,search_budget,CoverageTimeline";
+        assert_eq!(columns(variables).as_deref(), Ok(variables));
+        assert_eq!(columns("Size, Lines,").as_deref(), Ok("Size,Lines"));
     }
 
     #[test]

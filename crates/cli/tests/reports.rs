@@ -84,9 +84,9 @@ fn a_line_of_evosuite_writes_tests_and_the_columns_that_it_asks_for() {
     let line = "-target classes -class p.Bare -seed 3 -criterion BRANCH:EXCEPTION -base_dir base -Dalgorithm=MIO \
                 -Dstopping_condition=MAXTESTS -Dsearch_budget=200 -Dconfiguration_id=mine";
     let words: Vec<&str> = line.split_whitespace().collect();
-    for columns in
-        ["", " -Dreport_dir=other -Doutput_variables=TARGET_CLASS,configuration_id,search_budget,Size"]
-    {
+    let other = " -Dreport_dir=other -Doutput_variables=TARGET_CLASS,configuration_id,search_budget,Size,Result_Size,\
+                 Total_Branches,Branchless_Methods,Mutants";
+    for columns in ["", other] {
         let output = evosuite(&format!("{}{columns}", words.join(" ")));
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -101,10 +101,13 @@ fn a_line_of_evosuite_writes_tests_and_the_columns_that_it_asks_for() {
         "{usual}"
     );
     let asked = table("other");
-    assert!(
-        asked.starts_with("TARGET_CLASS,configuration_id,search_budget,Size\np.Bare,mine,200,"),
-        "{asked}"
-    );
+    let row = asked.lines().last().and_then(|row| row.strip_prefix("p.Bare,mine,200,")).expect(&asked);
+    let [size, result_size, branches, methods, mutants] = row.split(',').collect::<Vec<_>>()[..] else {
+        panic!("{asked}")
+    };
+    assert_eq!((size, mutants), (result_size, ""), "{asked}");
+    let goals: usize = [branches, methods].iter().map(|cell| cell.parse::<usize>().unwrap()).sum();
+    assert!(goals > 0 && size != "0", "{asked}");
     let refused = evosuite("-class p.Bare -Dassertions=false");
     assert_eq!(refused.status.code(), Some(2));
     let said = "covolve: -Dassertions=false cannot be honoured: tests always have assertions; leave it out\n";

@@ -91,6 +91,11 @@ impl GoalStatus {
     }
 }
 
+/// What `--columns` takes in any run that has a timeline.
+pub fn column_names() -> Vec<String> {
+    rows::column_names()
+}
+
 /// The tests of a goal, from the column `tests` of `goals.csv`.
 pub fn split_tests(cell: &str) -> Vec<String> {
     cell.split(rows::BETWEEN_TESTS).filter(|name| !name.is_empty()).map(str::to_owned).collect()

@@ -1,10 +1,10 @@
 //! What the tables hold.
 
-use coverage::criterion::{Criterion, criterion};
+use coverage::criterion::{CRITERIA, Criterion, criterion};
 use project::failure::Failure;
 use project::nearest::did_you_mean;
 
-use super::{Found, GoalRecord, Run};
+use super::{Found, GoalRecord, GoalStatus, Run};
 use crate::generate::Report;
 use crate::json::{ClassReport, CriterionReport};
 use crate::options::Budget;
@@ -30,11 +30,37 @@ fn column_of(name: &str) -> String {
     criterion(name).map_or_else(|_| name.to_owned(), Criterion::column)
 }
 
+/// The criterion of branches, and the end of the names of its goals that are methods without any.
+const BRANCH: &str = "branch";
+const ENTRY: &str = "@entry";
+
 /// What stands for the columns of all intervals where columns are chosen.
 const TIMELINE: &str = "CoverageTimeline";
 
-/// A column that is there only where it is asked for.
-const BUDGET: &str = "search_budget";
+/// Columns that are there only where they are asked for: what they say others say as well, or one of the other tables.
+const ON_REQUEST: [&str; 13] = [
+    "search_budget",
+    "module",
+    "Total_Branches",
+    "Covered_Branches",
+    "Branchless_Methods",
+    "Covered_Branchless_Methods",
+    "Lines",
+    "Covered_Lines",
+    "Total_Methods",
+    "Covered_Methods",
+    "Mutants",
+    "Result_Size",
+    "Result_Length",
+];
+
+/// What `--columns` takes in any run that has a timeline.
+pub(super) fn column_names() -> Vec<String> {
+    let criteria: Vec<String> = CRITERIA.iter().map(|criterion| criterion.name().to_owned()).collect();
+    let mut names = names(&criteria, 0);
+    names.push(TIMELINE.to_owned());
+    names
+}
 
 /// Columns of `statistics.csv`: those asked for, else all.
 pub(super) fn statistics_header(run: &Run) -> Vec<String> {
@@ -75,7 +101,7 @@ fn columns(run: &Run, all: &[String]) -> Vec<usize> {
     };
     let asked = &run.options.columns;
     if asked.is_empty() {
-        return places(&|name| name != BUDGET);
+        return places(&|name| !ON_REQUEST.contains(&name));
     }
     let of =
         |asked: &String| places(&|name| name == asked || asked == TIMELINE && name.starts_with(TIMELINE));
@@ -83,9 +109,13 @@ fn columns(run: &Run, all: &[String]) -> Vec<usize> {
 }
 
 fn all_columns(run: &Run) -> Vec<String> {
+    names(&run.all_criteria, run.options.intervals)
+}
+
+fn names(all_criteria: &[String], intervals: u32) -> Vec<String> {
     let mut header = owned(&KEY);
     header.extend(owned(&["criterion", "Coverage", "Total_Goals", "Covered_Goals"]));
-    header.extend(run.all_criteria.iter().map(|name| column_of(name)));
+    header.extend(all_criteria.iter().map(|name| column_of(name)));
     header.extend(owned(&[
         "Size",
         "Length",
@@ -96,8 +126,8 @@ fn all_columns(run: &Run) -> Vec<String> {
         "Total_Time",
         "Budget_Used",
     ]));
-    header.extend((1..=run.options.intervals).map(|interval| format!("{TIMELINE}_T{interval}")));
-    header.push(BUDGET.to_owned());
+    header.extend((1..=intervals).map(|interval| format!("{TIMELINE}_T{interval}")));
+    header.extend(owned(&ON_REQUEST));
     header
 }
 
@@ -135,11 +165,48 @@ fn all_cells(run: &Run, report: &Report) -> Vec<String> {
         };
         coverage(&covered_by(&report.criteria, goals, covered))
     }));
-    row.push(match run.budget {
-        Budget::Time(time) => number(time.as_secs_f64()),
-        Budget::Executions(executions) => executions.to_string(),
-    });
+    row.extend(on_request(run, report, goals));
     row
+}
+
+/// What the columns of [`ON_REQUEST`] hold.
+fn on_request(run: &Run, report: &ClassReport, goals: &[GoalRecord]) -> [String; ON_REQUEST.len()] {
+    let asked = |name: &str| report.criteria.iter().find(|row| row.name == name);
+    let of = |name: &str| {
+        asked(name).map_or_else(Default::default, |row| [row.goals, row.covered].map(|n| n.to_string()))
+    };
+    // Methods without branches have goals of this criterion, and columns of their own.
+    let branches = |is_entry: bool| -> [String; 2] {
+        let is_meant = |goal: &&GoalRecord| {
+            goal.criterion == BRANCH
+                && goal.id.ends_with(ENTRY) == is_entry
+                && goal.status != GoalStatus::Existing
+        };
+        let meant = || goals.iter().filter(is_meant);
+        let covered = meant().filter(|goal| goal.status == GoalStatus::Covered).count();
+        asked(BRANCH).map_or_else(Default::default, |_| [meant().count(), covered].map(|n| n.to_string()))
+    };
+    let ([entries, covered_entries], [branches, covered_branches]) = (branches(true), branches(false));
+    let ([lines, covered_lines], [methods, covered_methods]) = (of("line"), of("method"));
+    let mutants = ["strong-mutation", "weak-mutation"].into_iter().find_map(asked);
+    [
+        match run.budget {
+            Budget::Time(time) => number(time.as_secs_f64()),
+            Budget::Executions(executions) => executions.to_string(),
+        },
+        report.module.clone().unwrap_or_default(),
+        branches,
+        covered_branches,
+        entries,
+        covered_entries,
+        lines,
+        covered_lines,
+        methods,
+        covered_methods,
+        mutants.map_or_else(String::new, |row| row.goals.to_string()),
+        report.tests.to_string(),
+        report.statements.to_string(),
+    ]
 }
 
 /// Whether something happened by the end of an interval: `(2, 15)` for the second of 15.
@@ -259,7 +326,6 @@ mod tests {
     use super::*;
     use crate::json::{Seconds, TimelinePoint};
     use crate::options::ReportOptions;
-    use crate::statistics::GoalStatus;
 
     fn run(budget: Budget, intervals: u32) -> Run {
         let (folder, configuration_id, columns) = ("report".into(), "mine".into(), Vec::new());
@@ -352,6 +418,25 @@ mod tests {
             Ok("search_budget=100 CoverageTimeline_T1=0.5 CoverageTimeline_T2=0.75 Size=3"),
         );
         check(
+            &[
+                "Total_Branches",
+                "Covered_Branches",
+                "Branchless_Methods",
+                "Lines",
+                "Covered_Lines",
+                "Total_Methods",
+            ],
+            0,
+            Ok(
+                "Total_Branches=2 Covered_Branches=1 Branchless_Methods=0 Lines=2 Covered_Lines=2 Total_Methods=",
+            ),
+        );
+        check(
+            &["module", "Result_Size", "Result_Length", "Mutants"],
+            0,
+            Ok("module=core Result_Size=3 Result_Length=12 Mutants="),
+        );
+        check(
             &["CoverageTimeline"],
             0,
             Err(
@@ -365,6 +450,24 @@ mod tests {
                 "--columns Covrage is no column of statistics.csv; docs/guide/tables.md lists them; did you mean 'Coverage'?",
             ),
         );
+    }
+
+    #[test]
+    fn methods_without_branches_and_mutants_are_counted_for_themselves() {
+        let mut report = report();
+        report.goals[1].id = "branch p/Foo#g()V@entry".into();
+        report.class.criteria.extend(
+            [("strong-mutation", 5), ("weak-mutation", 6)].map(|(name, goals)| CriterionReport {
+                name: name.into(),
+                goals,
+                covered: 1,
+                existing: 0,
+            }),
+        );
+        let mut run = run(Budget::Executions(100), 0);
+        run.options.columns =
+            owned(&["Total_Branches", "Branchless_Methods", "Covered_Branchless_Methods", "Mutants"]);
+        assert_eq!(statistics_row(&run, &report), ["1", "1", "0", "5"]);
     }
 
     #[test]
