@@ -35,7 +35,7 @@ pub fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCod
 
 /// Where `generate` keeps what it knows of the project in the current folder.
 fn own_place() -> PathBuf {
-    let here = Place::Project { folder: PathBuf::from("."), build: false };
+    let here = Place::Project { folder: PathBuf::from("."), build: false, words: Vec::new() };
     let folder = folder_of(&here, None).unwrap_or_else(|| PathBuf::from(FOLDER));
     // As it is typed.
     folder.strip_prefix(".").map(Path::to_owned).unwrap_or(folder)

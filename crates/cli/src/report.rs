@@ -60,7 +60,7 @@ impl Source {
         if !arguments.from.is_empty() {
             return Self::Files(arguments.from.clone());
         }
-        let place = Place::Project { folder: project.to_owned(), build: false };
+        let place = Place::Project { folder: project.to_owned(), build: false, words: Vec::new() };
         let folder = folder_of(&place, arguments.state.state.as_deref());
         let folder = folder.unwrap_or_else(|| project.join(FOLDER));
         Self::Kept { folder, root: root_of_build(project), project: project.to_owned() }

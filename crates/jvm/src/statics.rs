@@ -184,8 +184,8 @@ fn narrow(bits: i64, kind: Kind) -> jvalue {
 
 /// Gives static fields the values that they had before these writes of one test, which are still to be undone behind the row: what
 /// code wrote in between is set back by what its log says.
-pub(crate) fn put_back(env: Env<'_>, writes: &[StaticWrite]) {
-    writes.iter().rev().for_each(|write| set_old(env, write));
+pub(crate) fn put_back<'a>(env: Env<'_>, writes: impl DoubleEndedIterator<Item = &'a StaticWrite>) {
+    writes.rev().for_each(|write| set_old(env, write));
 }
 
 fn undo(env: Env<'_>, write: &StaticWrite) {

@@ -112,6 +112,26 @@ pub enum Outlook {
 /// Classes that are not tested, with the reasons.
 pub type Skipped = Vec<(ClassName, Untestable)>;
 
+/// Puts classes into the order in which they are worked on: with one time for all by size, and unless they are named those first that
+/// are covered least.
+fn put_in_order(
+    targets: &mut [Target],
+    options: &Options,
+    (asked, project, sizes): (&ModuleRequest, &Project, &BTreeMap<String, u64>),
+    note: Note<'_>,
+) -> Result<(), Failure> {
+    if options.total_budget.is_some() {
+        // Files come early, and what small classes do not need is there for the large ones.
+        targets.sort_by_cached_key(|target| sizes.get(&target.class.binary()).copied());
+    }
+    if asked.request.classes.is_empty() {
+        // Those that are covered alike stay in their order.
+        let which = &options.which.coverage;
+        least_covered_first(which, asked.measured.clone(), project, targets, note)?;
+    }
+    Ok(())
+}
+
 impl Prepared {
     /// Looks everything up for a module or class path, of which only classes count that `changes` concern. `note` is told what
     /// takes time, `ownership` whose files are.
@@ -127,7 +147,7 @@ impl Prepared {
         ownership: Ownerships<'_>,
         note: Note<'_>,
     ) -> Result<Outlook, Failure> {
-        let ModuleRequest { request, test_root, measured, .. } = &asked;
+        let ModuleRequest { request, test_root, .. } = &asked;
         let out = match (&options.out, test_root.clone()) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
@@ -147,20 +167,7 @@ impl Prepared {
         }
         let size = |target: &Target| (target.class.binary(), project.size_of(target));
         let sizes: BTreeMap<String, u64> = found.targets.iter().map(size).collect();
-        if options.total_budget.is_some() {
-            // Where one time is shared files come early, and what small classes do not need is there for the large ones.
-            found.targets.sort_by_cached_key(|target| sizes.get(&target.class.binary()).copied());
-        }
-        if request.classes.is_empty() {
-            // Those that are covered alike stay in their order.
-            least_covered_first(
-                &options.which.coverage,
-                measured.clone(),
-                &project,
-                &mut found.targets,
-                note,
-            )?;
-        }
+        put_in_order(&mut found.targets, options, (&asked, &project, &sizes), note)?;
         let test_sources = TestSources::new(&out, options.force, ownership).like(&asked.habits);
         let all = found.targets.len();
         let targets = not_taken_over(found.targets, &request.classes, &test_sources, &out, note)?;

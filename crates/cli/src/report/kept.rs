@@ -44,7 +44,7 @@ pub fn read(folder: &Path, root: &Path, project: &Path) -> Result<Option<Vec<Rec
 fn recorded_class(class: &StoredClass, goals: Vec<StoredGoal>, root: &Path) -> Option<RecordedClass> {
     let mut report: crate::json::ClassReport = serde_json::from_str(&class.report).ok()?;
     report.module = Some(class.module.clone()).filter(|module| !module.is_empty());
-    let place = class.file.as_ref().map(|file| project.join(&file.root).join(&file.path));
+    let place = class.file.as_ref().map(|file| root.join(&file.root).join(&file.path));
     report.file = place.map(|file| file.display().to_string());
     Some(RecordedClass { class: report, goals: goals.into_iter().map(goal).collect() })
 }

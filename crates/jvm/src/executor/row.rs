@@ -70,7 +70,7 @@ impl JvmExecutor {
                 thrown.extend(self.catcher.probe());
             }
             env.clear();
-            put_back(env, &self.interpreter.static_writes()[written..]);
+            put_back(env, self.interpreter.static_writes().iter().skip(written));
             completed.push(executed);
             let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
             if stopped || self.jvm.runtime.stop().is_set(env) {

@@ -394,7 +394,7 @@ fn calls_on_results_are_chained_as_long_as_their_types_need_no_variable() {
 
 #[test]
 fn tests_that_check_nothing_else_say_that_they_complete() {
-    const DOOR: &str = r#"
+    const DOOR: &str = r"
 //- /p/Door.java
 package p;
 import java.io.IOException;
@@ -405,7 +405,7 @@ public class Door {
     public Door self() { return this; }
     public int width() { return 1; }
 }
-"#;
+";
     let world = world_of("p/Door", DOOR, &["Lp/Door;"]);
     let new = world.find("<init>", "(I)V");
     let door = |test: &mut TestBuilder, width| {

@@ -580,7 +580,7 @@ public class Speaker {
 
 #[test]
 fn static_fields_that_tests_write_are_set_back_behind_each_test() {
-    const SETTINGS: &str = r#"
+    const SETTINGS: &str = r"
 //- /p/Settings.java
 package p;
 import java.util.List;
@@ -591,7 +591,7 @@ public class Settings {
     public static List<String> words;
     public static int size() { return MAX_SIZE; }
 }
-"#;
+";
     let mut world = world_of("p/Settings", SETTINGS, &["Lp/Settings;"]);
     let field =
         |world: &mut World, name: &str, of: &str| world.builder.field("Lp/Settings;", name, of, STATIC);

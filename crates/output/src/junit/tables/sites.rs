@@ -146,7 +146,7 @@ impl Literals<'_> {
                     None => self.inside(value, &place, visit),
                 },
                 Stmt::Throws { action, .. } | Stmt::Completes(action) => {
-                    self.of_action(action, &place, visit)
+                    self.of_action(action, &place, visit);
                 }
                 Stmt::Blank | Stmt::EndCatch | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
                     self.of_action(statement, &place, visit);
