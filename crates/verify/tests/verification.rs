@@ -367,6 +367,30 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
     assert_eq!((verification.dropped, stopped), (Vec::new(), 2));
 }
 
+/// A test in whose class JUnit has a second of work before it.
+const AFTER_A_SECOND: &str = r#"assertEquals("aa", Counter.twice("a"));
+    }
+    static {
+    java.lang.management.ThreadMXBean threads = java.lang.management.ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + 1_000_000_000L;
+    while (threads.getCurrentThreadCpuTime() < end) { }
+    }
+    void nothing() {"#;
+
+/// In a JVM that has just started, loading JUnit and the project takes longer than a test may.
+#[test]
+fn what_comes_before_the_first_test_takes_nothing_of_its_time() {
+    let junit = support::machine::junit(JunitChoice::Jupiter);
+    let pool = support::pool_for(junit, &support::machine::environment(), Duration::from_millis(500));
+    let mut lane = pool.take().unwrap();
+    let under_test = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: vec![AFTER_A_SECOND] };
+    let orders = Orders { alone: false, ..BESIDES };
+    let verification = verify_in(&mut lane, (&under_test, Judges::Both), &[&suite], orders, Duration::MAX);
+    assert_eq!(verification.dropped, Vec::new());
+    assert_eq!(verification.suites[0].printed.as_ref().unwrap().tests.len(), 1);
+}
+
 #[test]
 fn suites_hold_together_or_lose_what_disturbs_the_others() {
     let verification = verify_all(

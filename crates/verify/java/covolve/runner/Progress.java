@@ -8,10 +8,14 @@ import java.util.Map;
 final class Progress {
     /** Parts of a test's time after which it is looked at again. */
     private static final int LOOKS = 50;
+    /** Milliseconds until the first test begins, at least: in a JVM that has just started JUnit and the project are loaded before. */
+    private static final int LEAST_BEGINNING = 10_000;
     private final Wire wire;
     private final Main.Run run;
     private final Map<String, Integer> indices = new HashMap<>();
     private int current = -1;
+    /** Whether a test has begun. */
+    private boolean hasBegun;
     /** Number of the test that is test 0 of what runs now. */
     private int base;
     /** Whether the parent is told. */
@@ -53,6 +57,7 @@ final class Progress {
     synchronized void started(int index) throws IOException {
         if (index >= 0) {
             since = now;
+            hasBegun = true;
             // What ran before was not to blame, or has been told of.
             Surroundings.wereClosed();
             if (!isSilent) {
@@ -115,11 +120,15 @@ final class Progress {
 
     private synchronized boolean isOver(long now) {
         this.now = now;
-        return now - since >= run.limitMillis;
+        return now - since >= limit();
+    }
+
+    private long limit() {
+        return hasBegun ? run.limitMillis : Math.max(run.limitMillis, LEAST_BEGINNING);
     }
 
     private synchronized void hang(Thread thread) throws IOException {
-        if (now - since < run.limitMillis) {
+        if (now - since < limit()) {
             return; // it went on in the meantime
         }
         if (current >= 0) {
