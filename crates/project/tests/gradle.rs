@@ -33,7 +33,7 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 }
 
 fn discovered(folder: &Path, compile: bool, environment: &Environment) -> Result<Build, Failure> {
-    let jdk = Jdk::find(None, environment).unwrap();
+    let jdk = Jdk::find(Some(&fixture::java_home()), environment).unwrap();
     let words = ["-Pfast".to_owned(), "-Dx=y".to_owned()];
     discover(folder, compile, Surroundings { environment, jdk: &jdk, words: &words, note: &|_| () })
 }
