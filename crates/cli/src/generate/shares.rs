@@ -23,8 +23,8 @@ pub struct Share {
 
 impl Share {
     /// The same without the time that is kept for writing the file in another form.
-    pub fn before_rewriting(self) -> Self {
-        Self { budget: before_rewriting(self.budget), ..self }
+    pub fn before_rewriting(self, has_mocks: bool) -> Self {
+        Self { budget: before_rewriting(self.budget, has_mocks), ..self }
     }
 }
 

@@ -217,17 +217,18 @@ const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 /// Part of the budget that is kept for compiling and running the file once more, with mocks in place of classes and rows in place of
 /// tests of one shape; what that takes grows with the file, and the file less than the budget.
 const REWRITING_SHARE: f64 = 0.05;
+/// The same where tests may have mocks: Mockito makes a class for each type in each JVM.
+const MOCKING_SHARE: f64 = 0.08;
 const MOST_REWRITING: Duration = Duration::from_secs(2);
 
 /// Parts of that time at which the archive is made a suite where the search made none.
 const FALLBACKS: [f64; 2] = [0.35, 0.65];
 
 /// What is left of a budget when time for that is kept.
-pub fn before_rewriting(budget: Budget) -> Budget {
+pub fn before_rewriting(budget: Budget, has_mocks: bool) -> Budget {
+    let share = if has_mocks { MOCKING_SHARE } else { REWRITING_SHARE };
     match budget {
-        Budget::Time(time) => {
-            Budget::Time(time.saturating_sub(time.mul_f64(REWRITING_SHARE).min(MOST_REWRITING)))
-        }
+        Budget::Time(time) => Budget::Time(time.saturating_sub(time.mul_f64(share).min(MOST_REWRITING))),
         Budget::Executions(_) => budget,
     }
 }
@@ -418,11 +419,12 @@ mod tests {
     }
 
     #[test]
-    fn tables_take_a_small_part_of_a_budget_in_time() {
-        for (all, expect) in [(10.0, 9.5), (100.0, 98.0)] {
-            assert_eq!(before_rewriting(Budget::Time(seconds(all))), Budget::Time(seconds(expect)));
+    fn tables_and_mocks_take_a_small_part_of_a_budget_in_time() {
+        for (all, has_mocks, expect) in [(10.0, false, 9.5), (10.0, true, 9.2), (100.0, true, 98.0)] {
+            let found = before_rewriting(Budget::Time(seconds(all)), has_mocks);
+            assert_eq!(found, Budget::Time(seconds(expect)));
         }
-        assert_eq!(before_rewriting(Budget::Executions(100)), Budget::Executions(100));
+        assert_eq!(before_rewriting(Budget::Executions(100), true), Budget::Executions(100));
     }
 
     #[test]

@@ -194,7 +194,7 @@ impl ClassGenerator {
         self.note_news(session, first.missing(session, &target.class.binary()).as_slice());
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let time = if prepared.keeps_time() { share.before_rewriting() } else { share };
+        let time = if prepared.keeps_time() { share.before_rewriting(prepared.has_mocks()) } else { share };
         let islands = Islands::new(time.budget, prepared.islands.get());
         let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
         let places = places(islands.shares.len())?;
