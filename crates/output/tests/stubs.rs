@@ -153,6 +153,15 @@ public interface Walker { int steps(int most); List<String> left(); default int 
 //- /p/Rider.java
 package p;
 public interface Rider { String pace(); int miles(); default int twice(int miles) { return 2 * miles; } }
+//- /p/Bags.java
+package p;
+public class Bags { public static int of(Bag<Integer> bag) { return bag.size() + bag.all().length + bag.most() - bag.least(); } }
+//- /p/Bag.java
+package p;
+public interface Bag<T> {
+    int size(); int least(); int most(); Object[] all(); <S> S[] toArray(S[] into); <S> S with(S of, T item);
+    int a(); int b(); int c(); int d(); int e(); int f(); int g(); int h(); int i(); int j(); int k(); int l();
+}
 //- /q/P.java
 package q;
 public class P {}
@@ -237,7 +246,7 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 
 #[test]
 fn javac_takes_whatever_the_factory_makes() {
-    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges"] {
+    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges", "p/Bags"] {
         check_factory(&world(class));
     }
 }
@@ -268,6 +277,31 @@ fn check_factory(world: &World) {
         let source = format!("//- /{}\n{}", printed.path(), printed.text);
         fixture::compile_strictly(&source, &["-cp", &world.folder]);
     }
+}
+
+/// `javac` looks once more at what an anonymous class inherits of the class of the file: a generic method, implemented as it is erased.
+#[test]
+fn tests_with_a_class_of_the_file_that_erases_type_parameters_suppress_its_warning_as_well() {
+    let world = world("p/Bags");
+    let stub = world.stub("Bag<Integer>");
+    let methods = &world.cluster.stub(stub).methods;
+    let test = |size: i32| {
+        let mut test = TestBuilder::default();
+        let size = test.push(primitive(Value::Int(size), false));
+        let answers: Vec<Vec<Answer>> = methods
+            .iter()
+            .map(|method| if &*method.name == "size" { vec![Answer::Value(size)] } else { Vec::new() })
+            .collect();
+        let answers: Vec<&[Answer]> = answers.iter().map(Vec::as_slice).collect();
+        let made = test.push(scripted(stub, &[], &answers));
+        test.call_static(world.taker(stub).expect("of takes it"), &[made]);
+        test.finish()
+    };
+    let suite: Vec<AssertedTest> = (1..5).map(test).collect();
+    let printed = world.print(JunitStyle::Jupiter, &suite);
+    let source = format!("//- /{}\n{}", printed.path(), printed.text);
+    fixture::compile_strictly(&source, &["-cp", &world.folder]);
+    assert!(printed.text.contains("new BagStub() {"), "{}", printed.text);
 }
 
 #[test]

@@ -121,10 +121,10 @@ impl Body<'_> {
             };
             return Ok(Expr::Lambda { parameters, body: Box::new(reply) });
         }
-        let shared = self
-            .context
-            .shared
-            .get(id)?
+        let shared = self.context.shared.get(id)?;
+        // What a class inherits is looked at once more.
+        self.suppressed.extend(shared.and_then(|class| class.suppressed.get(&Warning::Unchecked)));
+        let shared = shared
             .map(|class| Extended { name: class.name.clone(), is_generic: !class.parameters.is_empty() });
         let class = self.anonymous(variable, stub, script, shared)?;
         self.check_names_inside(stub, &class.methods)?;
