@@ -1,7 +1,8 @@
 //! `cargo xtask judge-files`: whether files that covolve delivered hold in a user's build.
 //!
-//! Each file is compiled by the plain `javac` in three ways: with `--release N`, with `-source N -target N`, and with the
-//! JDK's own default, where N is the level of the class under test. Its tests run on the JUnit platform in the order that
+//! Each file is compiled by the plain `javac` in four ways: with `--release N`, with `-source N -target N`, and with the
+//! JDK's own default, where N is the level of the class under test; then by default once more with every warning an error, but those
+//! of class files and options, of which no test is the cause. Its tests run on the JUnit platform in the order that
 //! JUnit takes by default and in random ones, each time in a JVM of its own; `JaCoCo` says what branches the first of these
 //! runs covers. Nothing of covolve takes part.
 //!
@@ -34,10 +35,16 @@ use crate::suites::{JACOCO_AGENT, jar};
 /// `JaCoCo`'s own program, which makes tables of what was covered.
 pub(crate) const JACOCO: &str = "org.jacoco:org.jacoco.cli:0.8.14:jar:nodeps";
 
+/// Ways in which files are compiled.
+const WAYS: usize = 4;
+
+/// The strict one.
+const STRICTLY: [&str; 2] = ["-Xlint:all,-path,-processing,-classfile,-options", "-Werror"];
+
 /// A suite that takes longer has failed.
 const LIMIT: Duration = Duration::from_mins(2);
 
-/// Judge delivered files: compiled in three ways, run in the default order and in random ones.
+/// Judge delivered files: compiled in four ways, run in the default order and in random ones.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask judge-files")]
 struct Options {
@@ -55,7 +62,7 @@ struct Options {
     tests: PathBuf,
 
     /// Seeds of random orders.
-    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4")]
+    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,6,7,8,9,10")]
     orders: Vec<u64>,
 
     /// Classes side by side.
@@ -64,7 +71,7 @@ struct Options {
 }
 
 /// Columns of `raw.csv`.
-const COLUMNS: &str = "project,class,files,release,source_target,default,tests,failing,flaky_or_ordered,\
+const COLUMNS: &str = "project,class,files,release,source_target,default,strict,tests,failing,flaky_or_ordered,\
     branch_covered,branches,what_fails";
 
 /// Runs the judge.
@@ -99,8 +106,8 @@ pub fn run(words: &[String]) -> Result<()> {
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Verdict {
     files: usize,
-    /// Whether they compile with `--release`, with `-source` and `-target`, and by default.
-    compiles: [bool; 3],
+    /// Whether they compile with `--release`, with `-source` and `-target`, by default, and so without a warning.
+    compiles: [bool; WAYS],
     tests: usize,
     /// Tests that fail in the default order.
     failing: BTreeSet<String>,
@@ -114,11 +121,11 @@ struct Verdict {
 
 impl Verdict {
     fn row(&self, subject: &Subject) -> String {
-        let [release, source_target, default] = self.compiles;
+        let [release, source_target, default, strict] = self.compiles;
         let all: Vec<&str> = self.failing.union(&self.elsewhere).map(String::as_str).collect();
         let what = all.into_iter().chain(self.why.as_deref()).collect::<Vec<_>>().join(" ");
         format!(
-            "{},{},{},{release},{source_target},{default},{},{},{},{},{},{}",
+            "{},{},{},{release},{source_target},{default},{strict},{},{},{},{},{},{}",
             subject.project,
             subject.class,
             self.files,
@@ -147,14 +154,15 @@ fn summary(verdicts: &[&Verdict]) -> String {
     let refused = |way: usize| count(&|verdict| delivered(verdict) && !verdict.compiles[way]);
     let covered: f64 = verdicts.iter().map(|verdict| verdict.coverage()).sum();
     format!(
-        "{} classes, {} without a file. Refused with `--release`: {}, with `-source` and `-target`: {}, by default: {}. \
-         Files with a test that fails in the default order: {}, in another order only: {}. \
+        "{} classes, {} without a file. Refused with `--release`: {}, with `-source` and `-target`: {}, by default: {}, \
+         with every warning an error: {}. Files with a test that fails in the default order: {}, in another order only: {}. \
          Branches covered ({}), mean over all classes, one without a file counts 0 and one without branches 1: {:.1} %.",
         verdicts.len(),
         count(&|verdict| !delivered(verdict)),
         refused(0),
         refused(1),
         refused(2),
+        refused(3),
         count(&|verdict| !verdict.failing.is_empty()),
         count(&|verdict| !verdict.elsewhere.is_empty()),
         "`JaCoCo`",
@@ -188,7 +196,8 @@ impl Judge {
             return Ok(verdict);
         }
         let level = level(&nest).to_string();
-        let ways: [&[&str]; 3] = [&["--release", &level], &["-source", &level, "-target", &level], &[]];
+        let ways: [&[&str]; WAYS] =
+            [&["--release", &level], &["-source", &level, "-target", &level], &[], &STRICTLY];
         for (number, way) in ways.into_iter().enumerate() {
             let said =
                 self.compile(way, tests, &sources, &class_path, &work.path().join(number.to_string()))?;
@@ -251,13 +260,17 @@ impl Judge {
         let mut path = class_path.to_vec();
         path.extend(maven::resolve(JUNIT)?);
         let mut javac = Command::new(self.home.join("bin/javac"));
-        javac.args(way).args(["-nowarn", "-Xlint:none", "-proc:none", "-g", "-encoding", "UTF-8", "-cp"]);
+        let warnings: &[&str] = if way == STRICTLY { &[] } else { &["-nowarn", "-Xlint:none"] };
+        javac.args(way).args(warnings).args(["-proc:none", "-g", "-encoding", "UTF-8", "-cp"]);
         javac.arg(joined(&path)).arg("-d").arg(out).args(sources.iter().map(|source| tests.join(source)));
         Ok(match run_limited(&mut javac, LIMIT)? {
             Ended::WithCode(0, _) => None,
-            Ended::WithCode(_, said) => {
-                Some(said.lines().find(|line| line.contains("error:")).unwrap_or("javac failed").to_owned())
-            }
+            Ended::WithCode(_, said) => Some(
+                said.lines()
+                    .find(|line| line.contains("error:") || line.contains("warning:"))
+                    .unwrap_or("javac failed")
+                    .to_owned(),
+            ),
             Ended::TimedOut => Some("javac did not end".to_owned()),
         })
     }
@@ -415,10 +428,10 @@ mod tests {
 
     #[test]
     fn verdicts_are_counted() {
-        let holds = Verdict { files: 1, compiles: [true; 3], branches: (3, 4), ..Verdict::default() };
+        let holds = Verdict { files: 1, compiles: [true; WAYS], branches: (3, 4), ..Verdict::default() };
         let fails = Verdict {
             files: 1,
-            compiles: [true, true, false],
+            compiles: [true, true, false, false],
             failing: ["a()".to_owned()].into(),
             elsewhere: ["b()".to_owned()].into(),
             branches: (1, 4),
@@ -426,8 +439,8 @@ mod tests {
         };
         let none = Verdict { branches: (0, 8), ..Verdict::default() };
         let said = summary(&[&holds, &fails, &none]);
-        let expect = "3 classes, 1 without a file. Refused with `--release`: 0, with `-source` and `-target`: 0, by default: 1. \
-            Files with a test that fails in the default order: 1, in another order only: 1. \
+        let expect = "3 classes, 1 without a file. Refused with `--release`: 0, with `-source` and `-target`: 0, by default: 1, \
+            with every warning an error: 1. Files with a test that fails in the default order: 1, in another order only: 1. \
             Branches covered (`JaCoCo`), mean over all classes, one without a file counts 0 and one without branches 1: 33.3 %.";
         assert_eq!(said, expect);
     }
