@@ -1,0 +1,213 @@
+//! The same as mocks of Mockito: what they are told, what is verified, and where classes stay.
+
+use output::asserted_test::AssertedTest;
+use output::junit::style::JunitStyle;
+use testcase::cluster::{Callable, CallableId, CallableKind, StubMethod, TypeId};
+use testcase::statement::{Answer, Arguments, Statement, VarRef};
+use testcase::value::Value;
+
+use crate::common::TestBuilder;
+use crate::{World, called, check_counts, primitive, scripted, value, world};
+
+/// A test whose stub answers by methods; the others have no answers. `inputs` come before it.
+fn told(
+    world: &World,
+    name: &str,
+    inputs: &[Statement],
+    answers: &dyn Fn(&StubMethod) -> Vec<Answer>,
+) -> AssertedTest {
+    let stub = world.stub(name);
+    let mut test = TestBuilder::default();
+    for input in inputs {
+        test.push(input.clone());
+    }
+    let answers: Vec<Vec<Answer>> = world.cluster.stub(stub).methods.iter().map(answers).collect();
+    let answers: Vec<&[Answer]> = answers.iter().map(Vec::as_slice).collect();
+    let made = test.push(scripted(stub, &[], &answers));
+    test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
+    test.finish()
+}
+
+fn check_mocks(world: &World, suite: &[AssertedTest], apart: &[usize]) -> String {
+    let printed = world.print_mocks(JunitStyle::Jupiter, suite, apart);
+    let source = format!("//- /{}\n{}", printed.path(), printed.text);
+    fixture::compile_strictly(&source, &["-cp", &world.folder]);
+    printed.text
+}
+
+#[test]
+fn mocks_are_told_what_they_would_not_answer_by_themselves() {
+    let world = world("p/Rows");
+    let inputs = [
+        primitive(Value::Boolean(true), false),
+        primitive(Value::Boolean(false), false),
+        primitive(Value::String("five".into()), false),
+        primitive(Value::Long(7), false),
+        primitive(Value::Int(0), true),
+        Statement::Null { of: TypeId::STRING },
+    ];
+    let test = told(&world, "Cursor<String>", &inputs, &|method| match &*method.name {
+        "next" => vec![value(0), value(0), value(1)],
+        "get" if method.descriptor.starts_with("(Ljava/lang/String;") => vec![value(2), value(5)],
+        "part" => vec![value(3)],
+        "first" => vec![Answer::Parameter(0)],
+        "count" => vec![value(4)],
+        "close" => vec![Answer::Return],
+        "get" | "array" | "all" | "some" | "any" => vec![value(5)],
+        name => panic!("{name}"),
+    });
+    let text = check_mocks(&world, &[test], &[]);
+    let expect = "
+    @SuppressWarnings({\"deprecation\", \"unchecked\"})
+    void allCompletes() throws Exception {
+        Cursor<String> cursor = mock(Cursor.class);
+        doReturn(null).when(cursor).all();
+        when(cursor.any()).thenReturn(null);
+        when(cursor.count()).thenReturn(0);
+        when(cursor.first(any())).thenAnswer(call -> call.getArgument(0));
+        when(cursor.get(ArgumentMatchers.<String>any(), anyInt())).thenReturn(\"five\").thenReturn(null);
+        when(cursor.next()).thenReturn(true, true, false);
+        when(cursor.part(anyInt())).thenReturn(7L);
+        when(cursor.some()).thenReturn(null);
+        Rows.all(cursor);
+    }
+";
+    let imports = "
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+";
+    check_counts(&text, &[(expect, 1), (imports, 1)]);
+}
+
+#[test]
+fn mocks_throw_keep_bodies_and_are_left_to_classes_where_tests_want_that() {
+    let world = world("p/Rows");
+    let inputs = [primitive(Value::Int(5), false), Statement::Null { of: TypeId::OBJECT }];
+    let walker = told(&world, "Walker", &inputs, &|method| match &*method.name {
+        "steps" => vec![Answer::Parameter(0), value(0), value(0)],
+        _ => vec![value(1)],
+    });
+    let text = check_mocks(&world, &[walker.clone(), walker.clone()], &[1]);
+    check_counts(
+        &text,
+        &[
+            (
+                "        Walker walker = mock(Walker.class, Answers.CALLS_REAL_METHODS);\n        when(walker.left()).thenReturn(null);\n        when(walker.steps(anyInt())).thenAnswer(call -> call.getArgument(0)).thenReturn(5, 5);\n",
+                1,
+            ),
+            ("        Walker walker = new Walker() {\n", 1),
+        ],
+    );
+    check_counts(&check_mocks(&world, &[walker.clone(), walker], &[0, 1]), &[("mockito", 0)]);
+    // A body that nobody calls needs no keeping, and what a mock gives by itself no telling.
+    let rider = told(&world, "Rider", &inputs, &|_| Vec::new());
+    let text = check_mocks(&world, &[rider], &[]);
+    check_counts(&text, &[("        Rider rider = mock(Rider.class);\n        Rows.ride(rider);\n", 1)]);
+    let is_it = |callable: &Callable| {
+        callable.kind == CallableKind::Constructor
+            && callable.declared_in.as_str() == "java/io/IOException"
+            && callable.parameters.iter().map(|parameter| parameter.of).eq([TypeId::STRING])
+    };
+    let made = world.cluster.callables.iter().position(is_it).map(CallableId::from);
+    let arguments: Arguments = [VarRef(0)].into_iter().collect();
+    let inputs = [
+        primitive(Value::String("shut".into()), false),
+        Statement::Constructor { callable: made.expect("what close declares"), arguments },
+        primitive(Value::Boolean(false), false),
+        primitive(Value::Long(0), false),
+        Statement::Null { of: TypeId::STRING },
+    ];
+    let throws = told(&world, "Cursor<String>", &inputs, &|method| match &*method.name {
+        "close" => vec![Answer::Throw(VarRef(1)), Answer::Return],
+        "next" => vec![value(2), Answer::Throw(VarRef(1))],
+        "part" => vec![value(3)],
+        _ => vec![value(4)],
+    });
+    let text = check_mocks(&world, &[throws], &[]);
+    check_counts(
+        &text,
+        &[
+            (".doNothing().when(cursor).close();\n", 1),
+            ("        doThrow(", 1),
+            ("        when(cursor.next()).thenReturn(false).thenThrow(", 1),
+            (".part(", 0),
+        ],
+    );
+}
+
+#[test]
+fn stubs_that_are_mocks_share_no_class_of_the_file() {
+    let world = world("p/Gauges");
+    let test = |low: i32| {
+        told(&world, "Gauges.Gauge", &[low, 0].map(|value| primitive(Value::Int(value), false)), &|method| {
+            vec![value(u16::from(&*method.name != "low"))]
+        })
+    };
+    let suite = [test(1), test(2), test(3)];
+    let text = check_mocks(&world, &suite, &[]);
+    check_counts(
+        &text,
+        &[("private static class", 0), ("when(gauge.low()).thenReturn(2);", 1), ("when(", 3)],
+    );
+    let text = check_mocks(&world, &suite, &[0, 2]);
+    check_counts(&text, &[("private static class GaugeStub", 1), ("new GaugeStub() {", 2), ("when(", 1)]);
+}
+
+#[test]
+fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
+    let world = world("p/Tells");
+    let listener = |calls: &[(&str, &str)]| called(&world, "Listener", calls);
+    let suite = [
+        listener(&[("seen", "seen(1, c)"), ("ready", "ready(a, b)"), ("ready", "ready(a, b)")]),
+        listener(&[("seen", "seen(-2, \\)")]),
+        listener(&[("ready", "ready(null)")]),
+        called(&world, "Pairing", &[("of", "of(a, b, c)")]),
+        called(&world, "Consumer<String>", &[("accept", "accept(a)")]),
+        called(&world, "IntPredicate", &[("test", "test(3)")]),
+    ];
+    let printed = world.print_mocks(JunitStyle::Jupiter, &suite, &[]);
+    let in_order = "
+        when(listener.ready(any(), anyDouble())).thenReturn(true);
+        Tells.all(listener);
+
+        InOrder inOrder = inOrder(listener);
+        inOrder.verify(listener).seen(1, 'c');
+        inOrder.verify(listener, times(2)).ready(eq(\"a, b\"), anyDouble());
+        verifyNoMoreInteractions(listener);
+";
+    let one = "
+        verify(listener).seen(-2, '\\\\');
+        verifyNoMoreInteractions(listener);
+";
+    let predicate = "
+        IntPredicate intPredicate = mock(IntPredicate.class);
+        when(intPredicate.test(anyInt())).thenReturn(true);
+";
+    let text = check_mocks(&world, &suite, &[]);
+    check_counts(
+        &text,
+        &[
+            (in_order, 1),
+            (one, 1),
+            (predicate, 1),
+            ("verify(intPredicate).test(3);", 1),
+            ("verify(listener).ready(eq(null), anyDouble());", 1),
+            ("assertEquals(List.of(\"of(a, b, c)\"), pairingCalls);", 1),
+            ("= value -> consumerCalls.add(\"accept(\" + value + \")\");", 1),
+        ],
+    );
+    // Its lines are those of one assertion.
+    let assertions: Vec<(usize, u32)> = printed
+        .tests
+        .iter()
+        .flat_map(|test| &test.assertions)
+        .map(|printed| (printed.assertion, printed.lines.end() - printed.lines.start() + 1))
+        .collect();
+    assert_eq!(assertions, [(0, 4), (0, 2), (0, 2), (0, 1), (0, 1), (0, 2)]);
+}
