@@ -10,13 +10,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use report::format::{Choice, format};
-use support::project;
+use report::model::{Module, ProjectReport};
+use support::{ordinary, project};
 
 /// Names of the browser on different systems.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// The flags of a run that needs no display, no network and no rights, and that goes on until nothing is left to be done.
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 8] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -24,19 +25,21 @@ const FLAGS: [&str; 10] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--enable-logging=stderr",
     "--virtual-time-budget=20000",
-    "--dump-dom",
 ];
 
 const AWKWARD_CLASS: &str = "#class=p.Gr%C3%B6%C3%9Fe%3C%26%22%27%7C%60%24%3C%2Fscript%3E&module=core";
 
-/// The first browser that there is, shown the page at an address.
-fn show(folder: &Path, address: &str) -> Option<Output> {
+/// The first browser that there is, shown the page at an address, with more flags.
+fn show(folder: &Path, address: &str, flags: &[&str]) -> Option<Output> {
     let page = format!("file://{}{address}", folder.join("page.html").display());
     BROWSERS.iter().find_map(|browser| {
         let mut command = Command::new(browser);
-        command.args(FLAGS).arg(format!("--user-data-dir={}", folder.join("browser").display())).arg(&page);
+        command
+            .args(FLAGS)
+            .args(flags)
+            .arg(format!("--user-data-dir={}", folder.join("browser").display()))
+            .arg(&page);
         match command.output() {
             Ok(output) => Some(output),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -45,14 +48,17 @@ fn show(folder: &Path, address: &str) -> Option<Output> {
     })
 }
 
-fn check(folder: &Path, address: &str, expect: &[&str]) {
-    let Some(output) = show(folder, address) else { return };
+/// Shows an address of a page with so many classes.
+fn check(folder: &Path, classes: usize, address: &str, expect: &[&str]) {
+    let flags = ["--enable-logging=stderr", "--dump-dom"];
+    let Some(output) = show(folder, address, &flags) else { return };
     let (page, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!log.contains("Uncaught") && !log.contains("Content Security Policy"), "{address}: {log}");
     for part in expect {
         assert!(page.contains(part), "{address} lacks {part}: {page}\n{log}");
     }
-    assert_eq!(page.matches("<script").count(), 4, "{address}: no text of the report has become a script");
+    let scripts = page.matches("<script").count();
+    assert_eq!(scripts, classes + 2, "{address}: no text of the report has become a script");
 }
 
 #[test]
@@ -61,9 +67,15 @@ fn addresses_lead_to_classes_lines_and_tests() {
     let page = (format("html").unwrap().render)(&project(), &Choice::default());
     std::fs::write(folder.path().join("page.html"), page).unwrap();
     let folder = folder.path();
-    check(folder, "", &["<main id=\"overview\">", "<main id=\"class\" hidden=\"\"></main>", "Theme: system"]);
     check(
         folder,
+        2,
+        "",
+        &["<main id=\"overview\">", "<main id=\"class\" hidden=\"\"></main>", "Theme: system"],
+    );
+    check(
+        folder,
+        2,
         &format!("{AWKWARD_CLASS}&line=4"),
         &[
             "<main id=\"overview\" hidden=\"\">",
@@ -77,8 +89,41 @@ fn addresses_lead_to_classes_lines_and_tests() {
     );
     check(
         folder,
+        2,
         &format!("{AWKWARD_CLASS}&test=two"),
         &["class=\"line by-test\"", "tabindex=\"-1\">two</h3>"],
     );
-    check(folder, "#class=q.Bare&module=util", &["The source was not found", "There is no test file."]);
+    check(folder, 2, "#class=q.Bare&module=util", &["The source was not found", "There is no test file."]);
+}
+
+#[test]
+fn a_class_can_be_printed_and_looked_at_in_the_dark() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = (format("html").unwrap().render)(&project(), &Choice::default());
+    std::fs::write(folder.path().join("page.html"), page).unwrap();
+    let made = |name: &str, flags: &[&str]| -> Option<Vec<u8>> {
+        let file = folder.path().join(name);
+        let flag = if name.ends_with("pdf") { "--print-to-pdf" } else { "--screenshot" };
+        let flag = format!("{flag}={}", file.display());
+        let flags: Vec<&str> = flags.iter().copied().chain([flag.as_str()]).collect();
+        show(folder.path(), AWKWARD_CLASS, &flags)?;
+        Some(std::fs::read(file).expect("the browser makes it"))
+    };
+    let Some(printed) = made("page.pdf", &[]) else { return };
+    assert!(printed.starts_with(b"%PDF") && printed.len() > 10_000, "{}", printed.len());
+    let light = made("light.png", &["--blink-settings=preferredColorScheme=1"]);
+    let dark = made("dark.png", &["--blink-settings=preferredColorScheme=0"]);
+    assert!(light.is_some() && light != dark, "the page follows what the system prefers");
+}
+
+#[test]
+fn two_thousand_classes_open() {
+    let module = Module { classes: (0..2000).map(ordinary).collect(), ..Module::default() };
+    let report = ProjectReport { modules: vec![module], ..ProjectReport::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let page = (format("html").unwrap().render)(&report, &Choice::default());
+    std::fs::write(folder.path().join("page.html"), page).unwrap();
+    let of_one = "#class=com.example.part7.Class1607";
+    check(folder.path(), 2000, "", &["<main id=\"overview\">", "com.example.part7.Class1607"]);
+    check(folder.path(), 2000, of_one, &["Class1607</h1>", "what line 99 does"]);
 }

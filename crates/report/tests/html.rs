@@ -8,9 +8,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
 use report::format::{Choice, format};
-use report::model::{Class, Goal, Module, ProjectReport};
+use report::model::{Class, Module, ProjectReport};
 use serde_json::Value;
-use support::{AWKWARD, class, project};
+use support::{AWKWARD, class, ordinary, project};
 
 fn page(report: &ProjectReport) -> String {
     (format("html").unwrap().render)(report, &Choice::default())
@@ -90,30 +90,6 @@ fn the_data_of_a_class_are_whole_and_say_what_repeats_once() {
     assert_eq!(data["complete"], true);
     assert!(data["chart"].as_str().unwrap().contains("4 of 8 goals covered after 1.5 seconds"));
     assert_eq!(unpacked(&page(&project()), 1)["complete"], true, "a class without goals lacks none");
-}
-
-/// A class like many: goals and tests of its own, a source of a hundred lines.
-fn ordinary(number: usize) -> Class {
-    let like = class();
-    let name = format!("com.example.part{}.Class{number}", number % 80);
-    let goals = (0..12_u32).flat_map(|turn| {
-        like.goals.iter().map({
-            let name = name.clone();
-            move |goal| Goal {
-                class: name.clone(),
-                line: goal.line.map(|line| line + turn * 8),
-                description: format!("{} ({turn})", goal.description.replace(AWKWARD, &name)),
-                ..goal.clone()
-            }
-        })
-    });
-    let mut class = Class { goals: goals.collect(), name, ..like.clone() };
-    class.criteria.iter_mut().for_each(|row| (row.goals, row.covered) = (row.goals * 12, row.covered * 12));
-    let line = |line: usize| {
-        format!("        int value{line} = compute({number}, {line}); // what line {line} does\n")
-    };
-    class.source.text = Some((0..100).map(line).collect());
-    class
 }
 
 #[test]

@@ -119,3 +119,27 @@ pub fn project() -> ProjectReport {
         ],
     }
 }
+
+/// A class like many: goals and tests of its own, a source of a hundred lines.
+pub fn ordinary(number: usize) -> Class {
+    let like = class();
+    let name = format!("com.example.part{}.Class{number}", number % 80);
+    let goals = (0..12_u32).flat_map(|turn| {
+        like.goals.iter().map({
+            let name = name.clone();
+            move |goal| Goal {
+                class: name.clone(),
+                line: goal.line.map(|line| line + turn * 8),
+                description: format!("{} ({turn})", goal.description.replace(AWKWARD, &name)),
+                ..goal.clone()
+            }
+        })
+    });
+    let mut class = Class { goals: goals.collect(), name, ..like.clone() };
+    class.criteria.iter_mut().for_each(|row| (row.goals, row.covered) = (row.goals * 12, row.covered * 12));
+    let line = |line: usize| {
+        format!("        int value{line} = compute({number}, {line}); // what line {line} does\n")
+    };
+    class.source.text = Some((0..100).map(line).collect());
+    class
+}
