@@ -629,3 +629,40 @@ public class Settings {
     let file = world.check(JunitStyle::Jupiter, &suite[..1]);
     assert!(!file.contains("Suppress") && !file.contains("originalStrict"), "{file}");
 }
+
+#[test]
+fn what_code_writes_into_a_writer_is_asserted_whatever_ends_lines() {
+    const LOG: &str = r#"
+//- /p/Log.java
+package p;
+import java.io.*;
+public class Log {
+    public static void line(StringWriter to) { new PrintWriter(to, true).println("few"); }
+    public static void word(StringWriter to) { to.write("few"); }
+}
+"#;
+    let world = world_of("p/Log", LOG, &["Lp/Log;", "Ljava/io/StringWriter;"]);
+    let callables = &world.builder.cluster.callables;
+    let of_writer = |name: &str, descriptor: &str| {
+        let found = callables.iter().position(|callable| {
+            callable.declared_in.as_str() == "java/io/StringWriter"
+                && (&*callable.name, &*callable.descriptor) == (name, descriptor)
+        });
+        testcase::cluster::CallableId::from(found.unwrap())
+    };
+    let (new, shows) = (of_writer("<init>", "()V"), of_writer("toString", "()Ljava/lang/String;"));
+    let written = |name: &str, expect: &str| {
+        let mut test = TestBuilder::default();
+        let writer = test.new_object(new, &[]);
+        test.call_static(world.find(name, "(Ljava/io/StringWriter;)V"), &[writer]);
+        test.assert(ObservationTarget::Inspector(writer, shows), value(text(expect)));
+        test.finish()
+    };
+    let file = world.check_all(&[written("line", "few\n"), written("word", "few")]);
+    for expect in [
+        "assertEquals(\"few\\n\", stringWriter.toString().replace(System.lineSeparator(), \"\\n\"));",
+        "assertEquals(\"few\", stringWriter.toString());",
+    ] {
+        assert!(file.contains(expect), "{expect}\n{file}");
+    }
+}

@@ -22,6 +22,10 @@ const EXACT_DIGITS: usize = 9;
 /// Digits that a tolerance leaves of a number.
 const COMPARED_DIGITS: i32 = 12;
 
+/// What holds text that code wrote into it, `println` among it.
+const WRITTEN: [&str; 3] =
+    ["java/io/StringWriter", "java/io/CharArrayWriter", "java/io/ByteArrayOutputStream"];
+
 impl Body<'_> {
     /// An assertion; `None` when Java cannot say it.
     pub(super) fn assertion(&mut self, assertion: &Assertion) -> Result<Option<Expr>, Unprintable> {
@@ -35,6 +39,9 @@ impl Body<'_> {
                 let object = self.operand(variable, Context::Argument)?;
                 let on = self.variable_type(variable);
                 let actual = self.method_on(inspector, object, &on, &[], true)?;
+                if let (true, Some(text)) = (self.is_any(&on, &WRITTEN), text_of(&assertion.expected)) {
+                    return Ok(Some(written_equality(actual, text)));
+                }
                 let cluster = self.context.cluster;
                 let of = cluster.callable(inspector).result.unwrap_or(TypeId::OBJECT);
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
@@ -103,6 +110,9 @@ impl Body<'_> {
             ObservedValue::Array(elements) => self.array_equality(actual, of, elements),
             ObservedValue::Container(container, held) => {
                 Some(self.container_equality(actual, of, *container, held))
+            }
+            ObservedValue::Text { text, .. } if self.is_any(of, &WRITTEN) => {
+                Some(written_equality(Expr::call_on(actual, "toString"), text))
             }
             ObservedValue::Text { text, .. } => {
                 let text = literal(&Value::String(text.clone()), Context::Argument);
@@ -254,9 +264,13 @@ impl Body<'_> {
     }
 }
 
+fn text_of(expected: &ObservedValue) -> Option<&JavaString> {
+    if let ObservedValue::Primitive(Value::String(text)) = expected { Some(text) } else { None }
+}
+
 /// That a test printed a text, whatever ends lines on the machine that it runs on.
 fn printed_equality(stream: StandardStream, expected: &ObservedValue) -> Option<Expr> {
-    let ObservedValue::Primitive(Value::String(text)) = expected else { return None };
+    let text = text_of(expected)?;
     let printed = Expr::call_on(Expr::Variable(streams::printed(stream).to_owned()), "toString");
     Some(written_equality(printed, text))
 }
