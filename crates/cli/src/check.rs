@@ -14,7 +14,7 @@ use project::changes::Changes;
 use project::environment::Environment;
 use project::failure::Failure;
 use project::project::Project;
-use project::request::{JunitChoice, Place, Request};
+use project::request::{JunitChoice, Request};
 use project::style::habits::Habits;
 use project::targets::LEAST_LEVEL;
 use project::test_sources::{Ownership, TestSources};
@@ -28,7 +28,7 @@ use verify::test_file::TestFile;
 
 use crate::args::CheckArgs;
 use crate::exit_code::ExitCode;
-use crate::known::place::{folder_of, left_behind, root_of};
+use crate::known::place::{folder_of, root_of};
 use crate::options;
 use crate::since::changes;
 
@@ -133,14 +133,6 @@ fn known_files(arguments: &CheckArgs, asked: &Request, note: &dyn Fn(&str)) -> K
         Vec::new()
     });
     let root = root_of(&asked.place).unwrap_or_default();
-    if let (Place::Project { folder, .. }, None) = (&asked.place, &arguments.state.state)
-        && let Some(old) = left_behind(folder, &root, &classes)
-    {
-        note(&format!(
-            "{} is of an earlier version and not read: `covolve generate` takes over what it holds",
-            old.display()
-        ));
-    }
     let files = classes.into_iter().filter_map(|class| {
         let file = class.file?;
         Some(((class.module, class.class), (root.join(file.root), file.path)))

@@ -8,14 +8,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use project::failure::Failure;
-use project::request::Place;
 use store::record::{StoredClass, StoredGoal};
 use store::state::{FOLDER, Opened, Store, StoreError};
 
 use crate::args::MergeArgs;
 use crate::exit_code::ExitCode;
 use crate::json::ClassReport;
-use crate::known::place::folder_of;
+use crate::known::place::kept_of;
 
 /// Runs `merge`; what it says goes to `out`.
 ///
@@ -35,8 +34,7 @@ pub fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCod
 
 /// Where `generate` keeps what it knows of the project in the current folder.
 fn own_place() -> PathBuf {
-    let here = Place::Project { folder: PathBuf::from("."), build: false, words: Vec::new() };
-    let folder = folder_of(&here, None).unwrap_or_else(|| PathBuf::from(FOLDER));
+    let folder = kept_of(Path::new("."));
     // As it is typed.
     folder.strip_prefix(".").map(Path::to_owned).unwrap_or(folder)
 }

@@ -17,13 +17,11 @@ use ::report::format::{Choice, FORMATS, Format, format};
 use ::report::model::ProjectReport;
 use project::build::root::root_of_build;
 use project::failure::Failure;
-use project::request::Place;
-use store::state::FOLDER;
 
 use crate::args::WriteReportArgs;
 use crate::exit_code::ExitCode;
 use crate::json::ClassReport;
-use crate::known::place::{folder_of, older};
+use crate::known::place::kept_of;
 use crate::options::{self, Names};
 use crate::statistics::GoalRecord;
 use assembly::{assemble, project_name};
@@ -60,9 +58,7 @@ impl Source {
         if !arguments.from.is_empty() {
             return Self::Files(arguments.from.clone());
         }
-        let place = Place::Project { folder: project.to_owned(), build: false, words: Vec::new() };
-        let folder = folder_of(&place, arguments.state.state.as_deref());
-        let folder = folder.unwrap_or_else(|| project.join(FOLDER));
+        let folder = arguments.state.state.clone().unwrap_or_else(|| kept_of(project));
         Self::Kept { folder, root: root_of_build(project), project: project.to_owned() }
     }
 
@@ -74,11 +70,8 @@ impl Source {
         match self {
             Self::Files(paths) => files::read(paths),
             Self::Kept { folder, root, project } => kept::read(folder, root, project)?.ok_or_else(|| {
-                let older = older(project, root).first().map_or_else(String::new, |old| {
-                    format!(", which takes over what an earlier version kept in {}", old.display())
-                });
                 Failure::input(format!(
-                    "nothing is known of tests for {} yet: run `covolve generate` there first{older}, or give --from with what \
+                    "nothing is known of tests for {} yet: run `covolve generate` there first, or give --from with what \
                      it wrote elsewhere",
                     project.display()
                 ))

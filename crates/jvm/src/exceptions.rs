@@ -53,10 +53,8 @@ impl Exceptions {
         statement: &Statement,
         (exception, class, origin): (Ref<'_>, &ClassName, ThrowOrigin),
     ) -> Option<ProbeId> {
-        let (Statement::Constructor { callable, .. } | Statement::Method { callable, .. }) = statement else {
-            return None;
-        };
-        let (id, callable) = (*callable, cluster.callable(*callable));
+        let id = statement.callable()?;
+        let callable = cluster.callable(id);
         if !self.is_watching || !cluster.goal_classes.contains(&callable.declared_in) {
             return None;
         }

@@ -36,6 +36,8 @@ pub(crate) struct Jdk {
     pub(crate) class: Global,
     pub(crate) object: Global,
     pub(crate) object_array: Global,
+    /// `java.util.Objects`.
+    pub(crate) objects: Global,
     pub(crate) enumeration: Global,
     pub(crate) collection: Global,
     pub(crate) map: Global,
@@ -103,6 +105,7 @@ impl Jdk {
             class: env.global(class),
             object: env.global(env.find_class(c"java/lang/Object")?),
             object_array: env.global(env.find_class(c"[Ljava/lang/Object;")?),
+            objects: env.global(env.find_class(c"java/util/Objects")?),
             enumeration: env.global(enumeration),
             collection: env.global(collection),
             map: env.global(map),

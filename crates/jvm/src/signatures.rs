@@ -42,19 +42,7 @@ impl Signatures {
 
     /// The signature that a statement calls.
     pub(crate) fn called_by(&self, statement: &Statement) -> i32 {
-        match statement {
-            Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
-                self.callables.get(callable.index()).copied().unwrap_or(0)
-            }
-            Statement::Primitive { .. }
-            | Statement::Null { .. }
-            | Statement::EnumConstant { .. }
-            | Statement::ClassLiteral { .. }
-            | Statement::FieldRead { .. }
-            | Statement::FieldWrite { .. }
-            | Statement::Array { .. }
-            | Statement::ArrayWrite { .. }
-            | Statement::Stub { .. } => 0,
-        }
+        let signature = statement.callable().and_then(|callable| self.callables.get(callable.index()));
+        signature.copied().unwrap_or(0)
     }
 }

@@ -65,8 +65,7 @@ const LINKAGE_ERROR: &str = "java/lang/LinkageError";
 /// How the JVM's message starts where the initializer of a class has failed before.
 const UNINITIALIZED: &str = "Could not initialize class";
 
-/// The class whose methods refuse what is null, and how many of them may call each other.
-const CHECKS: &str = "java/util/Objects";
+/// Methods of `Objects` that call each other before one refuses what is null, at most.
 const MOST_CHECKS: usize = 4;
 
 /// What a statement threw.
@@ -220,7 +219,7 @@ fn nature(name: &ClassName, is_stop: impl FnOnce() -> bool) -> Nature {
 
 /// Whether code of the class path asked for it, by `Objects.requireNonNull` and its like: that is a `throw` in fewer words.
 fn is_checked_for(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
-    let is_check = |class: Ref<'_>| jdk.internal_name(env, class).as_str() == CHECKS;
+    let is_check = |class: Ref<'_>| env.is_same(Some(class), Some(jdk.objects.get()));
     let is_made_there = stack_class(env, jdk, exception, 0).is_some_and(is_check);
     let mut callers = (1..MOST_CHECKS).map_while(|index| stack_class(env, jdk, exception, index));
     let caller = is_made_there.then(|| callers.find(|caller| !is_check(*caller))).flatten();

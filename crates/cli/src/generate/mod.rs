@@ -272,7 +272,7 @@ fn look<'a>(
     covolve: &Path,
     console: &Console,
 ) -> anyhow::Result<Looked<'a>> {
-    let (mut known, unchanged) = known.of_module(prepared, &|text| console.note(text))?;
+    let (mut known, unchanged) = known.of_module(prepared)?;
     console.unchanged(&unchanged, UNCHANGED)?;
     let update = prepared.options.state.update;
     let looked = earlier::look(prepared, &known.earlier, update, covolve, &|text| console.note(text));

@@ -66,8 +66,6 @@ pub struct Prepared {
     pub options: Options,
     /// Name of the module; `None` for a class path.
     pub module: Option<String>,
-    /// Its folder; `None` for a class path.
-    pub folder: Option<PathBuf>,
     /// Root of the test sources.
     pub out: PathBuf,
     /// How source files of the module look.
@@ -183,7 +181,7 @@ impl Prepared {
         let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
         let run_path = project.run_path(environment, note);
         let test_path = asked.class_path_of_tests(&run_path.entries, &junit);
-        let ModuleRequest { module, folder, request, habits, .. } = asked;
+        let ModuleRequest { module, request, habits, .. } = asked;
         let lanes = machine.lanes(options, targets.len());
         if options.is_verbose {
             note(&machine.describe(&lanes));
@@ -195,7 +193,6 @@ impl Prepared {
             skipped: found.skipped,
             options: Options { request, ..options.clone() },
             module,
-            folder,
             out,
             habits,
             environment: environment.clone(),

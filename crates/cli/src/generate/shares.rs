@@ -218,16 +218,15 @@ impl Shares {
         let time = match (self.total, self.most) {
             (Some(total), _) => {
                 let closing = total.mul_f64(CLOSING).clamp(LEAST_CLOSING, MOST_CLOSING);
-                let time = part(total.saturating_sub(now + closing), self.lanes, &own, &others);
-                let kept = time.mul_f64(TOGETHER).clamp(LEAST_TOGETHER, MOST_TOGETHER);
-                classes.ends = Some(Ends { classes: now + time.saturating_sub(kept), all: now + time });
-                time
+                part(total.saturating_sub(now + closing), self.lanes, &own, &others)
             }
             (None, Budget::Time(most)) => left(self.lanes, &[], repeat_n(most, number)),
             (None, Budget::Executions(_)) => Duration::ZERO,
         };
+        let kept = together(time, number);
+        let ends = Ends { classes: now + time.saturating_sub(kept), all: now + time };
         module.clone_into(&mut classes.present);
-        classes.together = together(time, number);
+        (classes.together, classes.ends) = (kept, self.total.map(|_| ends));
     }
 
     /// Begins a class; what it gets, or `None` where there is no time left for it.

@@ -26,7 +26,7 @@ use crate::json::ClassReport;
 use crate::options::Options;
 use crate::statistics::{GoalRecord, GoalStatus};
 use key::Key;
-use place::{folder_of, older, root_of, take_over};
+use place::{folder_of, root_of};
 
 /// What is known of the classes of a project.
 #[derive(Debug, Default)]
@@ -35,8 +35,6 @@ pub struct Known {
     store: Mutex<Option<Store>>,
     /// Root of the build, absolute.
     root: Option<PathBuf>,
-    /// Whether it is kept there, and not in a folder that was asked for.
-    is_at_root: bool,
     /// Whether classes that have not changed are worked on all the same.
     is_fresh: bool,
 }
@@ -113,22 +111,17 @@ impl Known {
         Self {
             store: Mutex::new(store),
             root: root_of(place),
-            is_at_root: options.state.folder.is_none(),
             // The tables of a run tell of its searches.
             is_fresh: options.state.fresh || options.report.is_some(),
         }
     }
 
     /// Takes the classes of a module that have not changed since their results were kept from what is to be worked on; what was
-    /// reported of them. `note` is told what an earlier version kept elsewhere.
+    /// reported of them.
     ///
     /// # Errors
     /// A jar of the class path cannot be read.
-    pub fn of_module(
-        &self,
-        prepared: &mut Prepared,
-        note: &dyn Fn(&str),
-    ) -> Result<(KnownModule<'_>, Vec<ClassReport>), Failure> {
+    pub fn of_module(&self, prepared: &mut Prepared) -> Result<(KnownModule<'_>, Vec<ClassReport>), Failure> {
         let out = std::path::absolute(&prepared.out).unwrap_or_else(|_| prepared.out.clone());
         let root = self.root.as_ref().and_then(|root| out.strip_prefix(root).ok());
         let mut module = KnownModule {
@@ -146,7 +139,6 @@ impl Known {
         if self.root.is_none() && self.with_store(|_| ()).is_none() {
             return Ok((module, Vec::new()));
         }
-        self.take_over(prepared, note);
         let dependencies = Dependencies::new(&prepared.project)?;
         for target in &prepared.targets {
             module.keys.insert(target.class.binary(), key::key(prepared, &dependencies, target));
@@ -166,30 +158,6 @@ impl Known {
             }
         }
         Ok((module, unchanged))
-    }
-
-    /// Takes over what an earlier version kept of the classes of a module beside it, and not at the root of the build.
-    fn take_over(&self, prepared: &Prepared, note: &dyn Fn(&str)) {
-        let (Some(root), Some(folder)) = (self.root.as_ref().filter(|_| self.is_at_root), &prepared.folder)
-        else {
-            return;
-        };
-        let module = prepared.module.as_deref().unwrap_or_default();
-        for old in older(folder, root) {
-            match self.with_store(|store| take_over(store, &old, module, root)) {
-                Some(Ok(0)) | None => {}
-                Some(Ok(taken)) => note(&format!(
-                    "what {} holds of {} is kept at the root of the build from now on; that folder can be removed after a run over the whole \
-                     build",
-                    old.display(),
-                    if taken == 1 { "1 class".to_owned() } else { format!("{taken} classes") }
-                )),
-                Some(Err(error)) => note(&format!(
-                    "what is kept in {} is not known at the root of the build: {error}; remove that folder",
-                    old.display()
-                )),
-            }
-        }
     }
 
     /// Asks the store, if there is one.

@@ -115,7 +115,7 @@ fn generics_wildcards_and_raw_types_compile() {
     suite.push(test.finish());
     let mut test = TestBuilder::default();
     let count = world.find("count", "(Ljava/util/Map;)I");
-    let map = test.new_object(new_of(&world, "java/util/HashMap", "()V"), &[]);
+    let map = test.new_object(world.member("java/util/HashMap", "<init>", "()V"), &[]);
     let result = test.call_static(count, &[map]);
     test.assert_value(result, Value::Int(0));
     suite.push(test.finish());
@@ -160,15 +160,15 @@ public class Taker<T> {
     let counted = takes(&mut world, "counted", "(Ljava/util/Set;)I", "Ljava/util/Set;");
     let named = takes(&mut world, "named", "(Ljava/lang/Class;)Ljava/lang/String;", "Ljava/lang/Class;");
     let mut test = TestBuilder::default();
-    let taker = test.new_object(new_of(&world, "p/Taker", "()V"), &[]);
-    let map = test.new_object(new_of(&world, "java/util/HashMap", "()V"), &[]);
+    let taker = test.new_object(world.member("p/Taker", "<init>", "()V"), &[]);
+    let map = test.new_object(world.member("java/util/HashMap", "<init>", "()V"), &[]);
     for _ in 0..2 {
         let result = test.call(sizes, taker, &[map]);
         test.assert_value(result, Value::Int(0));
     }
     suite.push(test.finish());
     let mut test = TestBuilder::default();
-    let set = test.new_object(new_of(&world, "java/util/HashSet", "()V"), &[]);
+    let set = test.new_object(world.member("java/util/HashSet", "<init>", "()V"), &[]);
     for _ in 0..2 {
         let result = test.call_static(counted, &[set]);
         test.assert_value(result, Value::Int(0));
@@ -195,14 +195,6 @@ fn constructor_of(world: &World, owner: TypeId) -> testcase::cluster::CallableId
     testcase::cluster::CallableId::from(found.unwrap())
 }
 
-fn new_of(world: &World, class: &str, descriptor: &str) -> testcase::cluster::CallableId {
-    let found =
-        world.builder.cluster.callables.iter().position(|callable| {
-            callable.declared_in.as_str() == class && &*callable.descriptor == descriptor
-        });
-    testcase::cluster::CallableId::from(found.unwrap())
-}
-
 #[test]
 fn fields_inner_classes_and_deprecated_members_compile() {
     let mut world = world();
@@ -226,7 +218,7 @@ fn fields_inner_classes_and_deprecated_members_compile() {
     let mut test = TestBuilder::default();
     let shop = world.shop(&mut test);
     let number = test.int(4);
-    let item = test.new_object(new_of(&world, "p/Shop$Item", "(Lp/Shop;I)V"), &[shop, number]);
+    let item = test.new_object(world.member("p/Shop$Item", "<init>", "(Lp/Shop;I)V"), &[shop, number]);
     test.assert(ObservationTarget::Inspector(item, world.find("number", "()I")), value(Value::Int(4)));
     test.assert(ObservationTarget::Field(item, number_of_item), value(Value::Int(4)));
     test.assert(ObservationTarget::Field(shop, own), value(Value::Byte(3)));
@@ -257,7 +249,7 @@ public class Test {}
 ";
     let world = world_of("p/Test", sources, &["Lp/String;", "Lp/Test;"]);
     let mut test = TestBuilder::default();
-    let own_test = test.new_object(new_of(&world, "p/Test", "()V"), &[]);
+    let own_test = test.new_object(world.member("p/Test", "<init>", "()V"), &[]);
     let result = test.call_static(world.find("hello", "(Lp/Test;)Ljava/lang/String;"), &[own_test]);
     test.assert_value(result, text("hello"));
     test.assert_value(result, text("hello"));
@@ -306,7 +298,7 @@ public class Raw implements Comparable { public int compareTo(Object other) { re
             "Ljava/util/ArrayList<Ljava/lang/String;>;",
         ],
     );
-    let new_far = new_of(&world, "q/Far", "()V");
+    let new_far = world.member("q/Far", "<init>", "()V");
     let far = |test: &mut TestBuilder| test.new_object(new_far, &[]);
     let mut suite = Vec::new();
     for (name, expected) in [("guarded", 30), ("local", 4)] {
@@ -318,17 +310,17 @@ public class Raw implements Comparable { public int compareTo(Object other) { re
     }
     let mut test = TestBuilder::default();
     let object = far(&mut test);
-    let raw = test.new_object(new_of(&world, "p/Raw", "()V"), &[]);
-    let result = test.call(new_of(&world, "p/Outer", "(Ljava/lang/Comparable;)I"), object, &[raw]);
+    let raw = test.new_object(world.member("p/Raw", "<init>", "()V"), &[]);
+    let result = test.call(world.member("p/Outer", "count", "(Ljava/lang/Comparable;)I"), object, &[raw]);
     test.assert_value(result, Value::Int(50));
     suite.push(test.finish());
     let mut test = TestBuilder::default();
     let object = far(&mut test);
-    let part = test.new_object(new_of(&world, "p/Outer$Part", "(Lp/Outer;)V"), &[object]);
+    let part = test.new_object(world.member("p/Outer$Part", "<init>", "(Lp/Outer;)V"), &[object]);
     test.assert(ObservationTarget::Inspector(part, world.find("size", "()I")), value(Value::Int(1)));
     suite.push(test.finish());
     let mut test = TestBuilder::default();
-    let list = test.new_object(new_of(&world, "java/util/ArrayList", "()V"), &[]);
+    let list = test.new_object(world.member("java/util/ArrayList", "<init>", "()V"), &[]);
     let of = world.builder.ty("[Ljava/util/List<Ljava/lang/String;>;");
     let array = test.array(of, 1);
     test.write(array, 0, list);
@@ -425,8 +417,8 @@ public class Door {
     itself.call(world.find("self", "()Lp/Door;"), made, &[]);
     let mut generic = TestBuilder::default();
     let text_of = generic.string("a");
-    let same = world.builder.cluster.callables.iter().position(|callable| &*callable.name == "same");
-    generic.call_static(same.unwrap().into(), &[text_of]);
+    let same = world.member("p/Door", "same", "(Ljava/lang/Object;)Ljava/lang/Object;");
+    generic.call_static(same, &[text_of]);
     let mut asserted = TestBuilder::default();
     let made = door(&mut asserted, 1);
     let width = asserted.call(world.find("width", "()I"), made, &[]);
@@ -440,7 +432,10 @@ public class Door {
         generic.finish(),
         asserted.finish(),
     ];
-    let file = world.completing(&suite, Arrangement::default());
+    let completing = |arrangement| {
+        world.run(&world.written(&suite, |writer| writer.saying_completion(true).arranged(arrangement)))
+    };
+    let file = completing(Arrangement::default());
     for expect in [
         " {\n        assertDoesNotThrow(() -> new Door(1));\n",
         " throws Exception {\n        Door door = new Door(1);\n        assertDoesNotThrow(() -> door.close());\n",
@@ -451,6 +446,6 @@ public class Door {
         assert!(file.contains(expect), "{expect}\n{file}");
     }
     assert_eq!(file.matches("assertDoesNotThrow(").count(), 5, "{file}");
-    let file = world.completing(&suite, Arrangement { tables: true, ..Arrangement::default() });
+    let file = completing(Arrangement { tables: true, ..Arrangement::default() });
     assert!(file.contains("@ValueSource(ints = {1, 2, 3})"), "{file}");
 }

@@ -18,6 +18,7 @@ use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::cluster::Callable;
 use testcase::statement::VarRef;
 use testcase::value::Value;
 
@@ -137,31 +138,40 @@ impl World {
 
     /// Puts tests of one shape together and compiles the file strictly; gives the members of its class.
     fn tables(&self, suite: &[AssertedTest]) -> String {
-        let goals = coverage::goal::GoalSet::default();
-        let class = self.builder.cluster.class_under_test.clone().unwrap();
-        let (cluster, hierarchy) = (&self.builder.cluster, &self.hierarchy);
-        let writer = JunitWriter::new(cluster, hierarchy, &goals, class, JunitStyle::Jupiter);
         let arrangement = Arrangement { tables: true, nested: true, ..Arrangement::default() };
-        let printed = writer.with_display_names(true).isolated(true).arranged(arrangement).write(suite);
+        let printed = self
+            .written(suite, |writer| writer.with_display_names(true).isolated(true).arranged(arrangement));
         assert_eq!(printed.tests.len(), suite.len());
         let source = format!("//- /{}\n{}", printed.path(), printed.text);
         fixture::compile_strictly(&source, &["-cp", &self.folder]);
         printed.text.split_once(" {\n").unwrap().1.to_owned()
     }
 
-    /// Writes tests of JUnit 5.2 or later and compiles them strictly; gives the file.
-    fn completing(&self, suite: &[AssertedTest], arrangement: Arrangement) -> String {
+    /// What a writer for Jupiter that is set up so writes.
+    fn written(
+        &self,
+        suite: &[AssertedTest],
+        set_up: impl FnOnce(JunitWriter<'_>) -> JunitWriter<'_>,
+    ) -> PrintedSuite {
         let goals = coverage::goal::GoalSet::default();
         let class = self.builder.cluster.class_under_test.clone().unwrap();
         let (cluster, hierarchy) = (&self.builder.cluster, &self.hierarchy);
-        let writer = JunitWriter::new(cluster, hierarchy, &goals, class, JunitStyle::Jupiter);
-        self.run(&writer.saying_completion(true).arranged(arrangement).write(suite))
+        set_up(JunitWriter::new(cluster, hierarchy, &goals, class, JunitStyle::Jupiter)).write(suite)
     }
 
     fn check_all(&self, suite: &[AssertedTest]) -> String {
         self.check(JunitStyle::Junit4, suite);
         self.check(JunitStyle::Junit413, suite);
         self.check(JunitStyle::Jupiter, suite)
+    }
+
+    /// A constructor or method of a class.
+    fn member(&self, class: &str, name: &str, descriptor: &str) -> testcase::cluster::CallableId {
+        let is_meant = |callable: &Callable| {
+            callable.declared_in.as_str() == class
+                && (&*callable.name, &*callable.descriptor) == (name, descriptor)
+        };
+        testcase::cluster::CallableId::from(self.builder.cluster.callables.iter().position(is_meant).unwrap())
     }
 
     fn find(&self, name: &str, descriptor: &str) -> testcase::cluster::CallableId {

@@ -642,15 +642,8 @@ public class Log {
 }
 "#;
     let world = world_of("p/Log", LOG, &["Lp/Log;", "Ljava/io/StringWriter;"]);
-    let callables = &world.builder.cluster.callables;
-    let of_writer = |name: &str, descriptor: &str| {
-        let found = callables.iter().position(|callable| {
-            callable.declared_in.as_str() == "java/io/StringWriter"
-                && (&*callable.name, &*callable.descriptor) == (name, descriptor)
-        });
-        testcase::cluster::CallableId::from(found.unwrap())
-    };
-    let (new, shows) = (of_writer("<init>", "()V"), of_writer("toString", "()Ljava/lang/String;"));
+    let new = world.member("java/io/StringWriter", "<init>", "()V");
+    let shows = world.member("java/io/StringWriter", "toString", "()Ljava/lang/String;");
     let written = |name: &str, expect: &str| {
         let mut test = TestBuilder::default();
         let writer = test.new_object(new, &[]);

@@ -539,17 +539,12 @@ impl SuiteVerifier<'_> {
     /// verification of all tests.
     fn rewrite_as_asked(&self, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
         let prepared = &self.session.prepared;
-        match (prepared.has_mocks(), prepared.is_arranged()) {
-            (false, false) => Ok(()),
-            (true, false) => self.rewrite(SuiteFile::with_mocks, lane, test_file),
-            (false, true) => self.rewrite(SuiteFile::with_arrangement, lane, test_file),
-            (true, true) => {
-                let both = |file: &SuiteFile, apart: BTreeSet<usize>| {
-                    file.with_mocks(apart.clone()).with_arrangement(apart)
-                };
-                self.rewrite(both, lane, test_file)
-            }
-        }
+        let (has_mocks, is_arranged) = (prepared.has_mocks(), prepared.is_arranged());
+        let form = |file: &SuiteFile, apart: BTreeSet<usize>| {
+            let file = if has_mocks { file.with_mocks(apart.clone()) } else { file.clone() };
+            if is_arranged { file.with_arrangement(apart) } else { file }
+        };
+        if has_mocks || is_arranged { self.rewrite(form, lane, test_file) } else { Ok(()) }
     }
 
     /// Writes the file in another form, as far as tests hold in it: all was verified, and is once more as it will be on disk. Tests

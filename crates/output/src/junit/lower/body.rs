@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use testcase::assertion::ObservationTarget;
-use testcase::cluster::{Callable, TypeId};
+use testcase::cluster::{Callable, CallableKind, TypeId};
 use testcase::execution::{ThrowOrigin, Thrown};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
@@ -348,22 +348,12 @@ impl<'a> Body<'a> {
     fn say_completion(&mut self) {
         let Some(last) = self.test.test.len().checked_sub(1) else { return };
         let cluster = self.context.cluster;
-        let is_plain = match self.test.test.statement(VarRef::from(last)) {
-            Statement::Method { callable, .. } => cluster.callable(*callable).type_arguments.is_empty(),
-            Statement::Constructor { callable, .. } => {
-                let of = GenericType::from(&cluster.ty(cluster.callable(*callable).owner).erased);
-                cluster.callable(*callable).type_arguments.is_empty() && !self.context.view.is_raw(&of)
-            }
-            Statement::Primitive { .. }
-            | Statement::Null { .. }
-            | Statement::EnumConstant { .. }
-            | Statement::ClassLiteral { .. }
-            | Statement::FieldRead { .. }
-            | Statement::FieldWrite { .. }
-            | Statement::Array { .. }
-            | Statement::ArrayWrite { .. }
-            | Statement::Stub { .. } => false,
-        };
+        let called = self.test.test.statement(VarRef::from(last)).callable();
+        let is_plain = called.map(|called| cluster.callable(called)).is_some_and(|called| {
+            let made = GenericType::from(&cluster.ty(called.owner).erased);
+            let infers = called.kind == CallableKind::Constructor && self.context.view.is_raw(&made);
+            called.type_arguments.is_empty() && !infers
+        });
         let checks = self.lines.iter().any(|line| line.assertion.is_some());
         let is_last = self.plan.placements[last] == Placement::Evaluated;
         let Some(line) = self.lines.last_mut().filter(|_| is_plain && is_last && !checks) else { return };

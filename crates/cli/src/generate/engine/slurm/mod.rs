@@ -103,7 +103,7 @@ fn take_unchanged(
     let known = Known::open(options, &|text| console.note(text));
     let mut unchanged = Vec::new();
     for prepared in modules {
-        unchanged.extend(known.of_module(prepared, &|text| console.note(text))?.1);
+        unchanged.extend(known.of_module(prepared)?.1);
     }
     console.unchanged(&unchanged, UNCHANGED)?;
     Ok(unchanged)
