@@ -8,7 +8,7 @@ use testcase::execution::{ExecutionResult, Executor};
 use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
-use super::operands::{distinguish, tell_more};
+use super::operands::{distinguish, plainer, tell_more};
 use super::results::{missing_results, telling_result};
 use super::runner::{Candidate, Run, Runner};
 use super::statements::{is_input, reduce, without};
@@ -57,6 +57,7 @@ impl Minimizer<'_> {
             let test = reduce(&mut runner, self.cluster, test, &required);
             runner.shown = telling_result(&mut runner, self.cluster, &test);
             let test = simplify(&mut runner, self.cluster, test, &required);
+            let test = plainer(&mut runner, self.cluster, test, &required);
             runner.shown = None;
             let test = distinguish(&mut runner, self.cluster, test, &required);
             let test = tell_more(&mut runner, self.cluster, test, &required);
