@@ -9,7 +9,7 @@ use bytecode::identifier::{is_identifier, is_type_identifier};
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 
-use super::ast::Stmt;
+use super::ast::{Stmt, Warning};
 use super::imports::source_path;
 
 /// The view from one package.
@@ -67,11 +67,25 @@ impl Viewpoint<'_> {
         self.hierarchy.class(class).is_some_and(|info| info.deprecated)
     }
 
-    /// Whether a statement names a deprecated class, which `javac` warns of like calling a deprecated member.
-    pub(crate) fn names_deprecated(&self, statement: &Stmt) -> bool {
-        let mut deprecated = false;
-        statement.for_each_class(&mut |class| deprecated |= self.is_deprecated(class));
-        deprecated
+    /// What `javac` warns of for the classes that a statement names.
+    pub(crate) fn warnings(&self, statement: &Stmt) -> BTreeSet<Warning> {
+        let mut warnings = BTreeSet::new();
+        statement.for_each_class(&mut |class| warnings.extend(self.warnings_of(class)));
+        warnings
+    }
+
+    /// What `javac` warns of where source names the class: that it is deprecated, that a source file of another name declares it.
+    pub(crate) fn warnings_of(&self, class: &ClassName) -> impl Iterator<Item = Warning> {
+        let deprecated = self.is_deprecated(class).then_some(Warning::Deprecation);
+        deprecated.into_iter().chain(self.is_auxiliary(class).then_some(Warning::AuxiliaryClass))
+    }
+
+    /// Whether a source file declares the class, or the one around it, beside a class after which the file is named.
+    fn is_auxiliary(&self, class: &ClassName) -> bool {
+        let (outermost, _) = source_path(self.hierarchy, class);
+        let file = self.hierarchy.class(&outermost).and_then(|info| info.source_file.clone());
+        let stem = file.as_deref().and_then(|file| file.strip_suffix(".java"));
+        stem.is_some_and(|stem| stem != outermost.base_name())
     }
 
     /// Whether a type is, or mentions, a generic class without arguments.

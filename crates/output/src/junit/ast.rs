@@ -225,6 +225,8 @@ pub(crate) const STREAM: &str = "java/util/stream/Stream";
 /// Categories of `@SuppressWarnings`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Warning {
+    /// `auxiliaryclass`
+    AuxiliaryClass,
     /// `deprecation`
     Deprecation,
     /// `rawtypes`
@@ -239,6 +241,7 @@ impl Warning {
     /// As the annotation names it.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::AuxiliaryClass => "auxiliaryclass",
             Self::Deprecation => "deprecation",
             Self::RawTypes => "rawtypes",
             Self::Serial => "serial",

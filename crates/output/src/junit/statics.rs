@@ -47,9 +47,9 @@ pub(crate) fn written(unit: &Unit, view: Viewpoint<'_>) -> (Vec<Kept>, BTreeSet<
             info.field(field).map(|found| (found.generic.clone(), found.deprecated))
         });
         let Some((of, is_deprecated)) = found.filter(|(of, _)| view.can_name_type(of)) else { continue };
-        let mut names_deprecated = is_deprecated || view.is_deprecated(class);
-        classes_of(&of, &mut |named| names_deprecated |= view.is_deprecated(named));
-        warnings.extend(names_deprecated.then_some(Warning::Deprecation));
+        warnings.extend(is_deprecated.then_some(Warning::Deprecation));
+        warnings.extend(view.warnings_of(class));
+        classes_of(&of, &mut |named| warnings.extend(view.warnings_of(named)));
         warnings.extend(view.is_raw(&of).then_some(Warning::RawTypes));
         let wish = format!("original{}", humps(field));
         let numbered = (2..).map(|number| format!("{wish}{number}"));

@@ -233,6 +233,8 @@ fn fields_inner_classes_and_deprecated_members_compile() {
     suite.push(test.finish());
     let text = world.check_all(&suite);
     assert!(text.contains("assertEquals(7, ((Hidden) shop).level);"), "{text}");
+    // Its source file is named after another class.
+    assert!(text.contains("@SuppressWarnings(\"auxiliaryclass\")\n"), "{text}");
     assert!(text.contains("    @Test\n    @SuppressWarnings(\"deprecation\")\n"), "{text}");
 }
 

@@ -64,8 +64,6 @@ public class Shop extends Hidden {
         public int number() { return number; }
     }
 }
-//- /p/Hidden.java
-package p;
 class Hidden {
     public int level = 7;
     public static String where() { return "hidden"; }

@@ -127,7 +127,7 @@ impl<'a> Body<'a> {
     /// The line of a statement, with what was noted since the last one.
     fn line(&mut self, statement: Stmt, assertion: Option<usize>) -> Line {
         let mut suppressed = std::mem::take(&mut self.suppressed);
-        suppressed.extend(self.context.view.names_deprecated(&statement).then_some(Warning::Deprecation));
+        suppressed.extend(self.context.view.warnings(&statement));
         let needs = Needs { suppressed, checked: std::mem::take(&mut self.thrown) };
         Line { statement, assertion, needs }
     }
