@@ -277,6 +277,8 @@ pub struct FoundSuite {
     pub tests: Vec<AssertedTest>,
     /// Goals in the archive that it was made of.
     pub archived: Vec<GoalId>,
+    /// Goals in that archive that are the search's alone ([`coverage::selection::is_pursued`]), of which the suite took what it needs.
+    pub pursued: Vec<GoalId>,
     /// Different tests in that archive.
     pub archived_tests: usize,
     /// How much of minimization was done when its time was over, from 0 to 1.
@@ -299,7 +301,10 @@ impl FoundSuite {
     pub fn settled(&self) -> BTreeSet<GoalId> {
         let covered = self.tests.iter().flat_map(|test| &test.goals).copied();
         let hopeless = self.dropped.iter().filter(|(cause, _)| *cause != Cause::OutOfTime);
-        covered.chain(hopeless.flat_map(|(_, goals)| goals).copied()).collect()
+        covered
+            .chain(hopeless.flat_map(|(_, goals)| goals).copied())
+            .chain(self.pursued.iter().copied())
+            .collect()
     }
 
     /// Goals that an earlier test was thought to cover, and that it does not when one looks closely: in another order, or when
@@ -323,6 +328,7 @@ impl FoundSuite {
         self.archived.extend(later.archived);
         self.archived.sort_unstable();
         self.archived.dedup();
+        self.pursued.extend(later.pursued);
         self.archived_tests += later.archived_tests;
         self
     }

@@ -94,7 +94,9 @@ fn the_same_number_of_islands_gives_the_same_bytes_on_any_number_of_processors()
             let (report, text) = generate(TILL, &words, on);
             (repeating(report), text)
         });
-        assert_eq!(first.0.executions, executions);
+        // The mutants of the last test of each run to their end.
+        let most = executions + 100 * islands as u64;
+        assert!((executions..most).contains(&first.0.executions), "{}", first.0.executions);
         assert_eq!(first.0.islands.len(), islands);
         assert_eq!(first, second, "{islands}");
         assert_eq!(first, third, "{islands} on one processor");

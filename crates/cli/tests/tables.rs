@@ -92,10 +92,10 @@ fn partitions_are_rows_that_junit_runs_and_that_stay_when_the_class_changes() {
     let checked = check();
     let methods = first.matches("    @Test\n").count();
     assert_eq!((checked.tests, checked.changes.len()), (methods + rows(&first).len(), 0), "{first}");
-    // What holds stays as it is.
+    // What holds stays as it is; a row that kills more may come behind the others.
     folder.compile(&grades("C", MORE));
     let second = generate(&folder, &[&with_parameters[..], &["--seed", "7"]].concat());
-    assert!(second.contains("isGood(") && second.contains(table), "{second}");
+    assert!(second.contains("isGood(") && rows(&second).starts_with(&rows(&first)), "{second}");
     // A row that fails is named, and goes alone.
     folder.compile(&grades("D", MORE));
     let changed = check();

@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 
 use bytecode::mutate::operator::MutationOperator;
-use bytecode::probe_map::{Mutant, MutantId, ProbeMap};
+use bytecode::probe_map::{Mutant, MutantId, OutcomeId, ProbeMap};
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
-use crate::criteria::branch;
+use crate::criteria::{branch, strong_mutation, weak_mutation};
 use crate::criterion::{Criterion, criterion};
 use crate::goal::{Goal, GoalKind, GoalSet};
 use crate::subsumption::is_subsuming;
@@ -74,6 +74,22 @@ pub fn searched(asked: &[String], follows_control: bool) -> Vec<String> {
     criteria
 }
 
+/// These criteria, with that of mutants to be killed where that of mutants to be infected is among them (ours): a suite that keeps
+/// tests for what they kill has such tests to choose from.
+#[must_use]
+pub fn with_kills(mut criteria: Vec<String>) -> Vec<String> {
+    let has = |name: &str| criteria.iter().any(|known| known == name);
+    if has(weak_mutation::NAME) && !has(strong_mutation::NAME) {
+        criteria.push(strong_mutation::NAME.to_owned());
+    }
+    criteria
+}
+
+/// Whether a goal is one that [`with_kills`] added: the search's alone, and neither reported nor what a test is kept for.
+pub fn is_pursued(goal: &Goal, asked: &[String]) -> bool {
+    goal.mutant().is_some() && !asked.iter().any(|name| **name == *goal.criterion)
+}
+
 /// Goals that no run can be seen to cover: mutants that the code of their method does not carry
 /// ([`bytecode::probe_map::MethodProbes::lacks_mutants`]).
 pub fn uncarried(goals: &GoalSet, maps: &[ProbeMap]) -> FixedBitSet {
@@ -88,7 +104,8 @@ pub fn uncarried(goals: &GoalSet, maps: &[ProbeMap]) -> FixedBitSet {
 /// The goals that guide: of `criteria` as [`searched`] gave them, those of `asked` by the selection, all that were not
 /// asked for, and those of branch coverage where it always guides (section 4.4: "we add BC to the representative group").
 ///
-/// Goals that no run can be seen to cover guide never.
+/// Goals that no run can be seen to cover guide never, nor do mutants that [`with_kills`] added where nobody asks for their
+/// infection.
 ///
 /// * `follows_control`: as for [`searched`].
 /// * `line_threshold`: distinct lines from which on a basic block has a line that guides, its last one (section 3.4).
@@ -132,7 +149,17 @@ pub fn guiding(
     let mut guiding: FixedBitSet =
         goals.goals().iter().enumerate().filter(|(_, goal)| guides(goal)).map(|(index, _)| index).collect();
     guiding.difference_with(&uncarried(goals, maps));
+    guiding.difference_with(&settled_kills(goals, asked));
     guiding
+}
+
+/// Mutants that nobody asked to be killed, and whose infection is no goal either: what there is already covers it.
+fn settled_kills(goals: &GoalSet, asked: &[String]) -> FixedBitSet {
+    let infected: BTreeSet<OutcomeId> = goals.goals().iter().filter_map(Goal::infected_mutant).collect();
+    let is_settled = |goal: &Goal| {
+        is_pursued(goal, asked) && goal.mutant().is_some_and(|mutant| !infected.contains(&mutant.infection))
+    };
+    goals.goals().iter().enumerate().filter(|(_, goal)| is_settled(goal)).map(|(index, _)| index).collect()
 }
 
 /// Names of those of the criteria asked for that another one of them represents.
@@ -190,6 +217,7 @@ mod tests {
 
     use super::*;
     use crate::criterion::goals;
+    use crate::goal::GoalId;
     use crate::goal_graph::GoalGraph;
     use crate::sample::ProgramBuilder;
 
@@ -268,6 +296,25 @@ mod tests {
         let asked = names(&["weak-mutation"]);
         let guides = guiding(&goals, &maps, (&asked, GoalSelection::Combine), false, 8);
         assert_eq!(guides.ones().collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn mutants_are_to_be_killed_as_well_where_their_infection_is_a_goal() {
+        let check = |asked: &[&str], expect: &[&str]| assert_eq!(with_kills(names(asked)), names(expect));
+        check(&["branch"], &["branch"]);
+        check(&["weak-mutation", "line"], &["weak-mutation", "line", "strong-mutation"]);
+        check(&["strong-mutation", "weak-mutation"], &["strong-mutation", "weak-mutation"]);
+        let mut program = ProgramBuilder::new("Foo");
+        program.method("bar").mutants(2, &[]);
+        let maps = program.build();
+        let all = goals(&["weak-mutation", "strong-mutation"], &maps).unwrap();
+        let (left, _) = all.without(&BTreeSet::from([GoalId(1)]));
+        let kills = |asked: &[&str]| {
+            let guides = guiding(&left, &maps, (&names(asked), GoalSelection::Smart), false, 8);
+            guides.ones().filter(|&index| left.goals()[index].mutant().is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(kills(&["weak-mutation"]), [1]);
+        assert_eq!(kills(&["weak-mutation", "strong-mutation"]), [1, 2]);
     }
 
     #[test]

@@ -107,6 +107,30 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
 }
 
 #[test]
+fn mutants_of_a_test_that_takes_long_take_turns() {
+    in_own_process("mutants_of_a_test_that_takes_long_take_turns", || {
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let sum = cluster.static_method("p/Maximum", "sum", "(I)I");
+        let analyzed = (AnalysisOptions::ALL, ValueOptions::default());
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Maximum"], cluster, analyzed, |_| ());
+        let mutants = worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone());
+        let target =
+            |mutant: Mutant| MutantTarget { infection: mutant.infection, propagation: mutant.propagation };
+        let all: Vec<_> = mutants.map(target).collect();
+        let mut ran = |runs, times| {
+            worker.request = RunRequest::default().with_mutants(all.clone(), runs);
+            assert_eq!(worker.run(&[int(times), call(sum, &[0])]), Outcome::Passed);
+            worker.result.mutant_runs
+        };
+        let short = ran(MutantRuns::All, 3);
+        assert!(short > 10, "{short}");
+        let (all, sparing) = (ran(MutantRuns::All, 1_500_000), ran(MutantRuns::Sparing, 1_500_000));
+        assert!(all >= short - 2 && sparing < all / 2, "{sparing} of {all}");
+    });
+}
+
+#[test]
 fn what_an_inspector_tells_of_an_object_kills_as_well() {
     in_own_process("what_an_inspector_tells_of_an_object_kills_as_well", || {
         let compiled = fixture::compile(

@@ -3,13 +3,13 @@
 
 use coverage::goal::{GoalId, GoalSet};
 use serde::{Deserialize, Serialize};
+use testcase::assertable::still_shows;
 use testcase::assertion::ObservationPoint;
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome};
 use testcase::run_request::{MutantRuns, RunRequest};
 
 use crate::asserted_test::AssertedTest;
 use crate::assertion::AssertionOptions;
-use crate::assertion::stable::still_shows;
 
 /// What became of a test when it ran again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,15 +33,12 @@ const OTHER_IDENTITIES: usize = 5;
 pub struct Replay<'a> {
     goals: &'a GoalSet,
     options: AssertionOptions,
-    /// What the runs are asked for that say what a test covers.
-    request: RunRequest,
 }
 
 impl<'a> Replay<'a> {
     /// A replay of tests that are kept for these goals. The options are those that their assertions were made with.
     pub fn new(goals: &'a GoalSet, options: AssertionOptions) -> Self {
-        let request = RunRequest::default().with_mutants(goals.mutants(), MutantRuns::Sparing);
-        Self { goals, options, request }
+        Self { goals, options }
     }
 
     /// Runs a test again, once with what it asserts, once for what it covers. Where the test asks for identity hash codes, it
@@ -52,7 +49,7 @@ impl<'a> Replay<'a> {
         executor: &mut dyn Executor,
         result: &mut ExecutionResult,
     ) -> Replayed {
-        let Self { goals, options, request } = self;
+        let Self { goals, options } = self;
         let points: Vec<ObservationPoint> = test
             .assertions
             .iter()
@@ -62,7 +59,9 @@ impl<'a> Replay<'a> {
         if !ends_as_expected(test, &observed.outcome) {
             return Replayed::Outcome;
         }
-        executor.execute(&test.test, request, result);
+        let killed = test.goals.iter().filter_map(|goal| goals.goals().get(goal.index())?.mutant()).collect();
+        let request = RunRequest::default().with_mutants(killed, MutantRuns::Sparing);
+        executor.execute(&test.test, &request, result);
         if !ends_as_expected(test, &result.outcome) {
             return Replayed::Outcome;
         }
@@ -76,7 +75,7 @@ impl<'a> Replay<'a> {
         let holds = |observed: &Observations, index: usize| {
             let value = observed.values.get(index).and_then(Option::as_ref);
             test.assertions.get(index).is_some_and(|assertion| {
-                still_shows(assertion.target, &assertion.expected, value, &test.test, options)
+                still_shows(assertion.target, &assertion.expected, value, &test.test, options.lengths)
             })
         };
         let mut all = vec![observed];

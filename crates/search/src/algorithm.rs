@@ -42,6 +42,9 @@ pub struct AlgorithmRow {
     pub follows_control: bool,
     /// Whether what is covered has no influence on the tests that it draws: neither on the calls nor on the values.
     pub is_blind: bool,
+    /// Whether mutants to be killed are goals as well where they are only asked to be infected, unless options say otherwise
+    /// ([`crate::algorithms::auto::AutoOptions::pursues`]).
+    pub pursues_mutants: bool,
     /// Whether local search goes with it.
     pub local_search: LocalSearchUse,
     /// Makes one before its first generation.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use coverage::distance::TAKEN;
 use coverage::fitness::Objectives;
-use coverage::goal::{GoalId, GoalSet};
+use coverage::goal::{Goal, GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use testcase::clock::Clock;
 use testcase::cluster::{Call, TestCluster};
@@ -487,13 +487,21 @@ impl SearchContext<'_, '_> {
         self.follow_coverage();
     }
 
-    /// What was postponed waits no longer, from the next [`SearchContext::update_targets`] on. Whether runs from now
+    /// What was postponed and is due waits no longer, from the next [`SearchContext::update_targets`] on. Whether runs from now
     /// on are with mutants that those so far were without.
-    pub fn take_up(&mut self) -> bool {
-        let any = self.state.guidance.targets.take_up();
+    pub fn take_up(&mut self, is_due: impl Fn(&Goal) -> bool) -> bool {
+        let goals = self.class.goals;
+        let due = self.state.guidance.targets.take_up(|id| is_due(goals.goal(id)));
         self.state.guidance.note_news();
         self.follow_coverage();
-        any && self.state.evaluation.asks_for_mutants()
+        due.iter().any(|&id| goals.goal(id).mutant().is_some())
+    }
+
+    /// These goals are no targets any more, whatever is covered, and nothing that is missing.
+    pub fn give_up(&mut self, is_given_up: impl Fn(&Goal) -> bool) {
+        let goals = self.class.goals;
+        self.state.guidance.give_up(goals.ids().filter(|&id| is_given_up(goals.goal(id))));
+        self.follow_coverage();
     }
 
     /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.

@@ -13,32 +13,11 @@ use crate::context::{ClassContext, SearchEnvironment};
 use crate::operators::subvector::Crowding;
 use crate::options::SearchOptions;
 
-/// What of the goals takes time to record in runs ([`GoalKind::costs_time`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Costly {
-    Nothing,
-    Values,
-    /// And values, maybe.
-    Mutants,
-}
-
-impl Costly {
-    fn of(goals: &GoalSet) -> Self {
-        let goals = goals.goals();
-        if goals.iter().any(|goal| matches!(goal.kind, GoalKind::Mutant { .. })) {
-            Self::Mutants
-        } else if goals.iter().any(|goal| goal.kind.costs_time()) {
-            Self::Values
-        } else {
-            Self::Nothing
-        }
-    }
-}
-
 /// Runs tests and computes fitness. What it works with is reused from run to run.
 #[derive(Debug)]
 pub(crate) struct Evaluation {
-    costly: Costly,
+    /// Whether some goals take time to record in runs ([`GoalKind::costs_time`]).
+    is_costly: bool,
     /// What runs are asked for.
     request: RunRequest,
     result: ExecutionResult,
@@ -58,7 +37,7 @@ impl Evaluation {
     ) -> Self {
         let ClassContext { goals, graph, .. } = class;
         Self {
-            costly: Costly::of(goals),
+            is_costly: goals.goals().iter().any(|goal| goal.kind.costs_time()),
             // Seeds are run with all mutants; from the first step on only with those that matter.
             request: RunRequest::brief().with_mutants(goals.mutants(), MutantRuns::Sparing),
             result: ExecutionResult::new(probes, outcomes),
@@ -156,11 +135,6 @@ impl Evaluation {
         }
     }
 
-    /// Whether runs are asked for mutants.
-    pub(crate) fn asks_for_mutants(&self) -> bool {
-        self.costly == Costly::Mutants
-    }
-
     /// Asks runs from now on for these goals, where recording costs time. Those that wait are not asked for either where that
     /// takes runs of mutants.
     pub(crate) fn ask_for(
@@ -169,11 +143,12 @@ impl Evaluation {
         is_asked_for: impl Fn(GoalId) -> bool,
         is_waiting: impl Fn(GoalId) -> bool,
     ) {
-        if self.costly == Costly::Nothing {
+        if !self.is_costly {
             return;
         }
         let asked = || goals.ids().filter(|&id| is_asked_for(id));
-        let mutants = asked().filter_map(|id| goals.goal(id).mutant()).collect();
+        let mutants =
+            asked().filter(|&id| !is_waiting(id)).filter_map(|id| goals.goal(id).mutant()).collect();
         let is_recorded = |id: &GoalId| {
             let kind = &goals.goal(*id).kind;
             let waits = matches!(kind, GoalKind::Mutant { .. }) && is_waiting(*id);

@@ -30,6 +30,8 @@ pub(crate) struct Guidance {
     all_guide: bool,
     /// Whether there is something that the executor and the source of tests do not know yet.
     has_news: bool,
+    /// Goals that are aimed at no more.
+    given_up: FixedBitSet,
 }
 
 impl Guidance {
@@ -44,6 +46,7 @@ impl Guidance {
             is_done: false,
             all_guide: false,
             has_news: true,
+            given_up: FixedBitSet::new(),
         }
     }
 
@@ -81,6 +84,15 @@ impl Guidance {
 
     /// There is something that the executor and the source of tests do not know yet.
     pub(crate) fn note_news(&mut self) {
+        self.has_news = true;
+    }
+
+    /// These goals are not aimed at any more.
+    pub(crate) fn give_up(&mut self, goals: impl IntoIterator<Item = GoalId>) {
+        for goal in goals {
+            self.targets.postpone([goal]);
+            self.given_up.grow_and_insert(goal.index());
+        }
         self.has_news = true;
     }
 
@@ -131,7 +143,8 @@ impl Guidance {
         options: &SearchOptions,
     ) -> Vec<GoalId> {
         let ClassContext { goals, graph, .. } = class;
-        let open: Vec<GoalId> = goals.ids().filter(|&id| !archive.is_covered(id)).collect();
+        let is_open = |id: &GoalId| !archive.is_covered(*id) && !self.given_up.contains(id.index());
+        let open: Vec<GoalId> = goals.ids().filter(is_open).collect();
         let guiding: Vec<GoalId> =
             open.iter().copied().filter(|&id| self.all_guide || graph.guides(id)).collect();
         if guiding.is_empty() && !open.is_empty() && options.rest_guides {

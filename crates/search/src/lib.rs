@@ -18,6 +18,7 @@
 //! * [`call_weights`]: which calls still lead to open goals
 //! * [`open_goals`]: why goals stay open
 //! * `spending`: what tests cost, and what the search got for it
+//! * `stages`: when which goals become targets
 //! * `patience`: which tests that were cut short are run again with all the steps there are
 //! * [`budget`], [`phase`], [`event`], [`auc`]: when to stop, where the time went, what happened, how soon
 
@@ -46,4 +47,5 @@ pub mod profiles;
 pub mod search;
 pub mod source;
 mod spending;
+mod stages;
 pub mod targets;

@@ -393,10 +393,11 @@ impl SearchOptions {
             hybrid: HybridOptions { individuals: Individuals::Best, keeps_all: false, filter: true },
             mio: MioOptions { tests_per_goal: 10, random: 0.5, focus: 0.5, mutations: 10 },
             auto: AutoOptions {
-                start_per_call: false,
                 transfers: 0,
                 focus: 0.0,
                 structure_first: 0.0,
+                pursues: false,
+                kills_from: 0.0,
                 adapts: false,
                 spares: false,
             },

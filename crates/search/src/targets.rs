@@ -50,20 +50,31 @@ impl Targets {
         self.is_fresh = true;
     }
 
-    /// From now on these goals wait when they would become targets, until [`Targets::take_up`].
+    /// From now on these goals wait when they would become targets, until [`Targets::take_up`]; those that are targets do so at once.
     pub fn postpone(&mut self, goals: impl IntoIterator<Item = GoalId>) {
         for goal in goals {
             self.postponed.grow_and_insert(goal.index());
+            if self.active.contains(goal.index()) {
+                self.active.set(goal.index(), false);
+                self.waiting.grow_and_insert(goal.index());
+                self.is_fresh = true;
+            }
         }
     }
 
-    /// What was postponed waits no longer; whether anything was.
-    pub fn take_up(&mut self) -> bool {
-        let any = !self.postponed.is_clear();
-        self.postponed.clear();
-        self.active.union_with(&std::mem::take(&mut self.waiting));
+    /// What was postponed and is due waits no longer; gives these goals, ascending.
+    pub fn take_up(&mut self, is_due: impl Fn(GoalId) -> bool) -> Vec<GoalId> {
+        let postponed = self.postponed.ones().map(|goal| GoalId(goal as u32));
+        let due: Vec<GoalId> = postponed.filter(|&goal| is_due(goal)).collect();
+        for goal in &due {
+            self.postponed.set(goal.index(), false);
+            if self.waiting.contains(goal.index()) {
+                self.waiting.set(goal.index(), false);
+                self.active.insert(goal.index());
+            }
+        }
         self.is_fresh = true;
-        any
+        due
     }
 
     /// Whether a goal is to wait.
@@ -223,11 +234,13 @@ mod tests {
         let mut session = Session::new(&[&[], &[0], &[3]]);
         session.targets.postpone([GoalId(1), GoalId(2)]);
         session.targets.activate(&[]);
-        session.check(&[0, 1]);
-        session.cover(&[0], &[1, 3]);
-        assert!(session.targets.take_up());
+        session.check(&[0]);
+        session.cover(&[0], &[3]);
+        assert_eq!(session.targets.take_up(|goal| goal == GoalId(2)), [GoalId(2)]);
+        session.check(&[2, 3]);
+        assert_eq!(session.targets.take_up(|_| true), [GoalId(1)]);
         session.check(&[1, 2, 3]);
-        assert!(!session.targets.take_up());
+        assert_eq!(session.targets.take_up(|_| true), []);
         session.cover(&[3], &[1, 2, 4, 5]);
     }
 

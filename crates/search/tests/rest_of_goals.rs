@@ -53,3 +53,27 @@ fn in_the_set_ups_of_papers_the_search_ends_with_what_guides() {
         assert!(result.executions < BUDGET / 4, "{algorithm}: {} runs", result.executions);
     }
 }
+
+/// A branch whose outcomes are soon covered, and a sum with a mutant that no run infects: subtracting 0.
+fn with_a_mutant_that_nothing_kills(options: SearchOptions) -> SearchResult {
+    let condition =
+        Node::If(Operand::Argument(0), Comparison::Less, Operand::Constant(4_000), vec![], vec![]);
+    let sum = Node::Sum(Operand::Argument(0), Operand::Constant(0));
+    let landscape =
+        Landscape::new(&["branch", "strong-mutation"], vec![method("run", 1, vec![condition, sum])]);
+    let setup = Setup { options, ..setup("auto", BUDGET) };
+    let mut executor = FakeExecutor::new(&landscape);
+    let mut source = IntSource::new(&landscape);
+    landscape.search_guided(setup, None, &mut executor, &mut source, &mut |_| ())
+}
+
+#[test]
+fn mutants_that_nothing_kills_are_given_up_where_nothing_else_is_open() {
+    let result = with_a_mutant_that_nothing_kills(SearchOptions::default());
+    assert!(!result.archive.is_complete());
+    assert!(result.executions < BUDGET / 2, "{} runs", result.executions);
+    // Who asks for them has the whole budget for them.
+    let mut options = SearchOptions::default();
+    options.auto.pursues = false;
+    assert_eq!(with_a_mutant_that_nothing_kills(options).executions, BUDGET);
+}

@@ -14,6 +14,7 @@
 //! * [`validate`]: whether a test is well-formed; [`transfer`]: tests of a class that has changed
 //! * [`random`]: the seeded source of randomness; [`clock`]: the source of time
 
+pub mod assertable;
 pub mod assertion;
 pub mod clock;
 pub mod cluster;

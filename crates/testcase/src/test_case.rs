@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::cluster::{TestCluster, TypeId};
 use crate::statement::{Statement, VarRef};
 
+/// What the name of a test class ends in.
+pub const CLASS_SUFFIX: &str = "CovolveTest";
+
 /// A sequence of statements, copied when written. Cloning costs one reference count.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -510,6 +510,7 @@ impl<'a> ClassWorker<'a> {
             size: self.job.aims.suite.for_criteria(&self.job.aims.asked, &self.goals),
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
+            asked: &self.job.aims.asked,
             kept: &self.job.earlier.kept,
             faults: &self.job.earlier.faults,
             options: AssertionOptions { further_looks, ..AssertionOptions::default() },

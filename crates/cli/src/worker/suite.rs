@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use coverage::goal::{GoalId, GoalSet};
+use coverage::selection::is_pursued;
 use jvm::faults::Faults;
 use output::asserted_test::{AssertedTest, without_twins};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::live::Variations;
 use output::assertion::mutants::MutantKiller;
-use output::assertion::oracles::{Oracles, SuiteSize};
+use output::assertion::oracles::{Further, Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
@@ -37,6 +38,8 @@ pub(super) struct SuiteMaker<'a> {
     pub clock: Clock,
     /// Ends it as if its time were over.
     pub alarm: Arc<AtomicBool>,
+    /// Criteria that were asked for: mutants that are only the search's goals are killed where they live without.
+    pub asked: &'a [String],
     /// Tests that stay in the file.
     pub kept: &'a [AssertedTest],
     /// What runs had to be ended in: tests that come to it do not run again.
@@ -64,6 +67,9 @@ const MINIMIZE_SHARE: f64 = 0.6;
 /// verification, whose first run is the slowest, and for the order of tests.
 const ORACLES_SHARE: f64 = 0.4;
 
+/// Part of that time at which tests are no longer looked for that are not needed.
+const TIDY_SHARE: f64 = 0.6;
+
 impl SuiteMaker<'_> {
     /// Makes a suite of the different tests of an archive, each with its goals; `None` where something that its tests do damaged the
     /// JVM. What mutants do damages it for what comes behind the suite alone: what is known by then holds.
@@ -78,11 +84,10 @@ impl SuiteMaker<'_> {
         let end = pace.end.map(|end| start + end.saturating_sub(start).mul_f64(MINIMIZE_SHARE));
         let minimizer =
             Minimizer { cluster: self.cluster, goals: self.goals, options: MinimizeOptions::default() };
-        let whole = archive;
         let stood = self.stood(pace, executor, result);
-        let archive: &[KeptTest] = &self.needed(archive, &stood.settled);
-        let tests: Vec<Archived<'_>> =
-            archive.iter().map(|(archived, goals)| Archived { test: &archived.test, goals }).collect();
+        let (whole, killing) = &self.apart(archive, &stood.settled);
+        let archive: &[KeptTest] = &self.needed(whole, &stood.settled);
+        let tests = archived(archive);
         let mut minimized = minimizer.minimize(&tests, executor, result, &mut || self.is_before(end));
         let minimize = self.clock.now().saturating_sub(start);
 
@@ -103,10 +108,13 @@ impl SuiteMaker<'_> {
         let oracles = Oracles { killer, size: self.size };
         let wanted = all_goals(archive);
         let now = self.clock.now();
-        let end = pace.end.map(|end| now + end.saturating_sub(now).mul_f64(ORACLES_SHARE));
-        let mut variations = self.variations(pace);
-        let left_out = oracles
-            .choose(&mut tests, &wanted, &mut *variations, (executor, result), &mut || self.is_before(end));
+        let part = |share: f64| pace.end.map(|end| now + end.saturating_sub(now).mul_f64(share));
+        let (end, tidy_end) = (part(ORACLES_SHARE), part(TIDY_SHARE));
+        let (found, mut variations) = self.further(killing, pace);
+        let further = Further { killing: &found, variations: &mut *variations };
+        let time: (&mut dyn FnMut() -> bool, &mut dyn FnMut() -> bool) =
+            (&mut || self.is_before(end), &mut || self.is_before(tidy_end));
+        let left_out = oracles.choose(&mut tests, &wanted, further, (executor, result), time);
         minimized.dropped.extend(left_out);
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
         tests = without_twins(tests, |test| test);
@@ -129,6 +137,7 @@ impl SuiteMaker<'_> {
         Some(FoundSuite {
             tests,
             archived,
+            pursued: all_goals(killing),
             archived_tests: archive.len(),
             minimized_share: minimized.progress,
             asserted_share: if assertable == 0 { 1.0 } else { asserted as f64 / assertable as f64 },
@@ -148,7 +157,12 @@ impl SuiteMaker<'_> {
         let killer = MutantKiller { cluster: self.cluster, goals: self.goals, options: self.options };
         let standing = Standing { killer, size: self.size };
         let may_run = &mut |test: &TestCase| !self.faults.is_fatal(test) && self.is_before(pace.end);
-        standing.look_at(kept, executor, result, may_run)
+        let mut stood = standing.look_at(kept, executor, result, may_run);
+        for test in &mut stood.tests {
+            test.goals.retain(|goal| !self.is_pursued(*goal));
+            test.kills.retain(|(goal, _)| !self.is_pursued(*goal));
+        }
+        stood
     }
 
     /// Of an archive, the tests that a suite may keep, for the goals that it may keep them for and that are not settled.
@@ -165,23 +179,50 @@ impl SuiteMaker<'_> {
         needed.filter(|(_, goals)| !goals.is_empty()).collect()
     }
 
-    /// Variations of tests for mutants that live; none for a suite that is there for the time being, and none where tests are kept for
-    /// all goals, as papers count them.
-    fn variations(&self, pace: Pace) -> Box<dyn Variations + '_> {
+    /// An archive without goals that are the search's alone, and the tests that it kept for those of these that are not settled.
+    fn apart(&self, archive: &[KeptTest], settled: &BTreeSet<GoalId>) -> (Vec<KeptTest>, Vec<KeptTest>) {
+        let of = |is_wanted: &dyn Fn(&GoalId) -> bool| {
+            let kept = archive.iter().map(|(test, goals)| {
+                (Arc::clone(test), goals.iter().copied().filter(is_wanted).collect::<Vec<GoalId>>())
+            });
+            kept.filter(|(_, goals)| !goals.is_empty()).collect()
+        };
+        let is_pursued = |goal: &GoalId| self.is_pursued(*goal);
+        (of(&|goal| !is_pursued(goal)), of(&|goal| is_pursued(goal) && !settled.contains(goal)))
+    }
+
+    /// Whether a goal is one of killing a mutant that nobody asked for.
+    fn is_pursued(&self, goal: GoalId) -> bool {
+        self.goals.goals().get(goal.index()).is_some_and(|goal| is_pursued(goal, self.asked))
+    }
+
+    /// Tests for mutants that live: those that the search kept, and variations; none for a suite that is there for the time being, and
+    /// none where tests are kept for all goals, as papers count them.
+    fn further<'t>(
+        &'t self,
+        killing: &'t [KeptTest],
+        pace: Pace,
+    ) -> (Vec<Archived<'t>>, Box<dyn Variations + 't>) {
         let is_last = match pace.kind {
             SuiteKind::Whole | SuiteKind::Addition => true,
             SuiteKind::First | SuiteKind::Early => false,
         };
         if is_last && self.size == SuiteSize::Compact {
-            Box::new(DrawnVariations::new(self.cluster, self.factory.clone(), self.seed))
+            let variations = DrawnVariations::new(self.cluster, self.factory.clone(), self.seed);
+            (archived(killing), Box::new(variations))
         } else {
-            Box::new(())
+            (Vec::new(), Box::new(()))
         }
     }
 
     fn is_before(&self, end: Option<Duration>) -> bool {
         !self.alarm.load(Ordering::Acquire) && end.is_none_or(|end| self.clock.now() < end)
     }
+}
+
+/// An archive as minimization takes it.
+fn archived(tests: &[KeptTest]) -> Vec<Archived<'_>> {
+    tests.iter().map(|(archived, goals)| Archived { test: &archived.test, goals }).collect()
 }
 
 /// All goals of an archive, ascending.

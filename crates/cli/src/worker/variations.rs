@@ -14,6 +14,7 @@ const STREAM: u64 = 1 << 32;
 const CALL_RATE: f64 = 0.7;
 
 /// Draws a further call on an object of the test, or another value or call in it.
+#[derive(Debug)]
 pub(super) struct DrawnVariations<'a> {
     factory: TestFactory<'a>,
     random: Random,

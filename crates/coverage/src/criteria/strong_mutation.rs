@@ -13,13 +13,16 @@ use bytecode::probe_map::Evidence;
 use crate::criterion::{Correlation, Criterion, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
+/// Its name.
+pub(crate) const NAME: &str = "strong-mutation";
+
 /// The criterion.
 #[derive(Debug)]
 pub(crate) struct StrongMutation;
 
 impl Criterion for StrongMutation {
     fn name(&self) -> &'static str {
-        "strong-mutation"
+        NAME
     }
 
     fn column(&self) -> String {

@@ -12,13 +12,16 @@ use bytecode::probe_map::Evidence;
 use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
+/// Its name.
+pub(crate) const NAME: &str = "weak-mutation";
+
 /// The criterion.
 #[derive(Debug)]
 pub(crate) struct WeakMutation;
 
 impl Criterion for WeakMutation {
     fn name(&self) -> &'static str {
-        "weak-mutation"
+        NAME
     }
 
     fn column(&self) -> String {

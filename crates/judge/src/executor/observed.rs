@@ -1,8 +1,7 @@
 //! Reads all that can be read of a test: every variable behind its statement, and inspectors and identities at the end.
 
 use output::asserted_test::AssertedTest;
-use output::assertion::AssertionOptions;
-use output::assertion::stable::{assertable, is_inherited_from_object};
+use testcase::assertable::{Lengths, assertable, is_inherited_from_object};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome, Touched};
@@ -22,14 +21,9 @@ const TOUCHES: [(Touched, &str); 8] = [
     (Touched::CLOCK, "reads the clock or chance"),
 ];
 /// Longest string and array that are compared; the executor reads no longer ones.
-const LENGTHS: AssertionOptions = AssertionOptions {
-    inspectors: 40,
-    changed: 0,
-    informative: 0,
-    further_looks: true,
-    string_length: 4096,
-    array_length: 32,
-};
+const LENGTHS: Lengths = Lengths { string: 4096, array: 32 };
+/// Most inspectors, and most fields, asked of one object.
+const INSPECTORS: usize = 40;
 
 /// A test with all that was read of it.
 pub(super) struct Seen {
@@ -73,7 +67,7 @@ pub(super) fn see(
             .iter()
             .zip(seen.values)
             .map(|(point, value)| {
-                assertable(&value?, &test, &LENGTHS)
+                assertable(&value?, &test, LENGTHS)
                     .filter(|_| !is_inherited_from_object(cluster, &test, point.target))
             })
             .collect();
@@ -130,13 +124,13 @@ fn questions(cluster: &TestCluster, test: &TestCase, throws: bool) -> Vec<Observ
         }
     }
     for (variable, of) in objects {
-        for &inspector in cluster.inspectors(of).iter().take(LENGTHS.inspectors) {
+        for &inspector in cluster.inspectors(of).iter().take(INSPECTORS) {
             if cluster.callable(inspector).exceptions.is_empty() {
                 let target = ObservationTarget::Inspector(variable, inspector);
                 points.push(ObservationPoint { after, target });
             }
         }
-        for &field in cluster.public_fields(of).iter().take(LENGTHS.inspectors) {
+        for &field in cluster.public_fields(of).iter().take(INSPECTORS) {
             points.push(ObservationPoint { after, target: ObservationTarget::Field(variable, field) });
         }
     }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use bytecode::probe_map::OutcomeId;
+use testcase::assertable::{Lengths, assertable_at, is_inherited_from_object};
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::execution::{ExecutionResult, Observations, Outcome, Touched};
 use testcase::kill_oracle::{Reach, visible};
-use testcase::run_request::MutantRequest;
+use testcase::run_request::{MutantRequest, MutantRuns};
 use testcase::test_case::TestCase;
 
 use super::interpreter::{Observer, Used};
@@ -21,6 +22,10 @@ use crate::observe::observe;
 use crate::process::Process;
 use crate::runtime::Runtime;
 use crate::watchdog::Watched;
+
+/// Steps that the mutants of one test may take together where runs are to be spared, a few hundredths of a second: who waits for
+/// the end of a run does not wait for longer.
+const MOST_STEPS: i64 = 4_000_000;
 
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
@@ -41,21 +46,31 @@ impl JvmExecutor {
         }
         let points = self.visible(test, result);
         // A run of the original that is watched in the same way.
-        let (original, spent) = self.run_mutant(test, limits, ORIGINAL, &points);
+        let (mut original, spent) = self.run_mutant(test, limits, ORIGINAL, &points);
         result.mutant_runs = 1;
+        // What no test may assert kills nothing.
+        for (value, point) in original.values.iter_mut().zip(&points) {
+            *value =
+                value.as_ref().and_then(|value| assertable_at(point.target, value, test, Lengths::default()));
+        }
         if original.outcome != result.outcome {
             return;
         }
         let limits = RunLimits { steps: steps(spent, limits.steps), ..limits };
+        let mut left = match request.runs {
+            MutantRuns::Sparing => MOST_STEPS,
+            MutantRuns::All => i64::MAX,
+        };
         for mutant in infected {
-            let (run, _) = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
+            let (run, spent) = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
             result.mutant_runs += 1;
+            left -= i64::from(spent);
             if run.outcome == Outcome::TimedOut {
                 self.mutants.note_timeout(mutant);
             }
             let run = MutantRun { outcome: self.as_expected(&original.outcome, run.outcome), ..run };
             result.trace.record_distance(mutant.propagation, propagation(&original, &run));
-            if self.is_tainted() {
+            if self.is_tainted() || left < 0 {
                 break;
             }
         }
@@ -67,7 +82,9 @@ impl JvmExecutor {
         let throws = result.outcome != Outcome::Passed;
         let reach = Reach { completed: result.executed, throws, asks: true, further: self.looks_further };
         let mut points = visible(&cluster, test, reach);
-        points.retain(|point| self.is_askable(point.target));
+        points.retain(|point| {
+            !is_inherited_from_object(&cluster, test, point.target) && self.is_askable(point.target)
+        });
         points
     }
 
@@ -96,7 +113,7 @@ impl JvmExecutor {
         used.into_iter().flatten().all(|used| self.look_up(used) == Watched::Ended)
     }
 
-    /// What the test shows with each of the mutants.
+    /// What the test shows with each of the mutants, those that all together have the steps of one run for.
     pub(super) fn observe_each(
         &mut self,
         test: &TestCase,
@@ -111,11 +128,13 @@ impl JvmExecutor {
         let (original, spent) = self.run_mutant(test, self.limits.full, ORIGINAL, points);
         let full = self.limits.full;
         let limits = RunLimits { steps: steps(spent, full.steps), ..full };
+        let mut left = i64::from(full.steps);
         for (infection, observed) in infections.iter().zip(&mut observed) {
-            if self.is_tainted() {
+            if self.is_tainted() || left < 0 {
                 break;
             }
-            let (run, _) = self.run_mutant(test, limits, infection.0 as i32, points);
+            let (run, spent) = self.run_mutant(test, limits, infection.0 as i32, points);
+            left -= i64::from(spent);
             let outcome = self.as_expected(&original.outcome, run.outcome);
             *observed = Observations { outcome, values: run.values };
         }

@@ -1,5 +1,6 @@
 //! Observes the tests of a suite and gives each its assertions.
 
+use testcase::assertable::{assertable_at, is_inherited_from_object, still_shows};
 use testcase::assertion::{Assertion, FileState, ObservationPoint, ObservedValue, SeenFile};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Outcome};
@@ -8,7 +9,6 @@ use testcase::statement::VarRef;
 use super::AssertionOptions;
 use super::points::{Question, points, questions};
 use super::policy::{Answer, select};
-use super::stable::{assertable_at, is_inherited_from_object, still_shows};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::MinimizedTest;
 
@@ -83,8 +83,9 @@ impl AssertionGenerator<'_> {
                 }
                 let place = all[..early].iter().position(|(_, of)| *of == index);
                 let before = place.and_then(|place| first.values[place].clone());
-                let fit =
-                    |value: &ObservedValue| assertable_at(question.target, value, &test.test, &self.options);
+                let fit = |value: &ObservedValue| {
+                    assertable_at(question.target, value, &test.test, self.options.lengths)
+                };
                 // That nothing was called or written before is no assertion, but something to compare with.
                 let before = before.and_then(|value| fit(&value).or_else(|| nothing(&value)));
                 let after = with_deleted(before.as_ref(), fit(seen).or_else(|| nothing(seen))?, seen);
@@ -115,7 +116,7 @@ impl AssertionGenerator<'_> {
             .zip(&shown.values)
             .filter_map(|(answer, value)| {
                 let (target, expected) = (answer.question.target, answer.after.clone());
-                let holds = still_shows(target, &expected, value.as_ref(), &test.test, &self.options);
+                let holds = still_shows(target, &expected, value.as_ref(), &test.test, self.options.lengths);
                 holds.then_some(Assertion { after, target, expected })
             })
             .collect()

@@ -1,10 +1,11 @@
 //! Further tests for mutants that tests infect and that none kills.
 //!
 //! A test is kept for a mutant because it infects it, and minimization takes out all that is not needed for that: often the
-//! call in which the difference would have shown. So tests that infect live mutants are varied, and what kills one is kept.
-//! Panichella, Kifetew and Tonella 2018 (Equation 9) guide a search to such tests; here the mutants are infected already, and
-//! what is missing is mostly one more call.
+//! call in which the difference would have shown. The search aimed at tests that kill mutants (Panichella, Kifetew and Tonella
+//! 2018, Equation 9): those of mutants that live are taken, as short as they can be. What is left then is looked for once more:
+//! tests that infect live mutants are varied, and what kills one is kept; what is missing there is mostly one more call.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use coverage::goal::GoalId;
@@ -29,6 +30,8 @@ const ROUNDS: usize = 12;
 const MOST_IN_ROUND: usize = 3;
 /// Mutants that a variation runs at most.
 const MOST_MUTANTS: usize = 12;
+/// Mutants that a test runs beside those that it is for.
+const MOST_OTHERS: usize = 48;
 /// Tests varied for one mutant: those with the fewest statements. What these do not show is hardly shown by a longer one.
 const MOST_TESTS: usize = 3;
 
@@ -36,7 +39,7 @@ const MOST_TESTS: usize = 3;
 const MOST_PLAINER: usize = 48;
 
 /// Proposes tests.
-pub trait Variations {
+pub trait Variations: std::fmt::Debug {
     /// A test like this one with something more in it, or something else; `None` where nothing comes to mind.
     fn vary(&mut self, test: &TestCase) -> Option<TestCase>;
 }
@@ -60,18 +63,49 @@ pub(super) struct Pursuit<'a> {
 }
 
 impl Pursuit<'_> {
+    /// Tests that the search found to kill some of these mutants, each with which, those that kill most first: what they kill of those
+    /// that are open, with assertions that do so. As short as they can be for [`MOST_MUTANTS`] at once, since a test that is about more
+    /// is about nothing; what they kill beside these comes free.
+    pub(super) fn found(
+        &mut self,
+        found: &[(&TestCase, Vec<Mutant>)],
+        open: &mut BTreeSet<GoalId>,
+    ) -> Vec<AssertedTest> {
+        let all: Vec<Mutant> = found.iter().flat_map(|(_, mutants)| mutants).copied().collect();
+        let mut most_first: Vec<_> = found.iter().collect();
+        most_first.sort_by_key(|(test, mutants)| (Reverse(mutants.len()), test.len()));
+        let mut kept: Vec<AssertedTest> = Vec::new();
+        for (test, mutants) in most_first {
+            for mutants in mutants.chunks(MOST_MUTANTS) {
+                let mutants = still(mutants, open);
+                if mutants.is_empty() {
+                    continue;
+                }
+                if !(self.may_continue)() {
+                    return kept;
+                }
+                let before = self.before_accident(test);
+                let Some(killing) = self.killing(before, &mutants, &still(&all, open)) else { continue };
+                killing.goals.iter().for_each(|goal| _ = open.remove(goal));
+                if !is_among(&killing.test, &kept) {
+                    kept.push(killing);
+                }
+            }
+        }
+        kept
+    }
+
     /// Tests that kill some of the mutants which live so far, by variations of the tests that infect them.
-    pub(super) fn tests(&mut self, tests: &[AssertedTest], live: BTreeSet<GoalId>) -> Vec<AssertedTest> {
-        let mut open = live;
-        let bases = self.bases(tests, &open);
+    pub(super) fn tests(&mut self, tests: &[AssertedTest], open: &mut BTreeSet<GoalId>) -> Vec<AssertedTest> {
+        let bases = self.bases(tests, open);
         let mut found: Vec<AssertedTest> = Vec::new();
         for _ in 0..ROUNDS {
             for (test, infected) in &bases {
-                for _ in 0..still(infected, &open).len().min(MOST_IN_ROUND) {
+                for _ in 0..still(infected, open).len().min(MOST_IN_ROUND) {
                     if !(self.may_continue)() {
                         return found;
                     }
-                    let mut mutants = still(infected, &open);
+                    let mut mutants = still(infected, open);
                     mutants.truncate(MOST_MUTANTS);
                     if mutants.is_empty() {
                         break;
@@ -80,7 +114,7 @@ impl Pursuit<'_> {
                     if is_among(&varied, tests) {
                         continue;
                     }
-                    let Some(killing) = self.killing(varied, &mutants) else { continue };
+                    let Some(killing) = self.killing(varied, &mutants, &[]) else { continue };
                     if !is_among(&killing.test, tests) && !is_among(&killing.test, &found) {
                         killing.goals.iter().for_each(|goal| _ = open.remove(goal));
                         found.push(killing);
@@ -89,6 +123,18 @@ impl Pursuit<'_> {
             }
         }
         found
+    }
+
+    /// The test up to the call that ends it by accident, if one does: that is no end for a test to keep.
+    fn before_accident(&mut self, test: &TestCase) -> TestCase {
+        let mut before = test.clone();
+        self.executor.execute(test, &RunRequest::brief(), self.result);
+        if let Outcome::Threw(thrown) = &self.result.outcome
+            && !is_meant(thrown)
+        {
+            before.truncate(thrown.position);
+        }
+        before
     }
 
     /// The tests that are varied, with the live mutants that they infect.
@@ -109,9 +155,10 @@ impl Pursuit<'_> {
         bases
     }
 
-    /// A test that kills what this one can kill of these mutants, with its assertions: calls that are not needed for that are taken
-    /// out, the last first, as long as there is time. `None` where it kills none, and where it is no test to keep ([`Self::bare`]).
-    fn killing(&mut self, test: TestCase, mutants: &[Mutant]) -> Option<AssertedTest> {
+    /// A test that kills what this one can kill of these mutants, with its assertions, and of others what it kills then: calls that are
+    /// not needed for these mutants are taken out, the last first, as long as there is time. `None` where it kills none of them, and
+    /// where it is no test to keep ([`Self::bare`]).
+    fn killing(&mut self, test: TestCase, mutants: &[Mutant], others: &[Mutant]) -> Option<AssertedTest> {
         let mut shortest = self.bare(test)?;
         let killed = self.killed(&shortest, mutants)?;
         let mut mutants = mutants.to_vec();
@@ -131,6 +178,11 @@ impl Pursuit<'_> {
             }
         }
         let plain = self.plain(shortest, &killed, &mutants);
+        self.executor.execute(&plain.test, &RunRequest::default(), self.result);
+        let trace = &self.result.trace;
+        let is_new =
+            |(goal, infection): &&Mutant| !killed.contains(goal) && trace.distance(*infection) == 0.0;
+        mutants.extend(others.iter().filter(is_new).take(MOST_OTHERS));
         self.asserted(&plain, &mutants)
     }
 

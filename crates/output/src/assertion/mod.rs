@@ -3,12 +3,13 @@
 //!
 //! 1. [`points`]: what to ask: the result of the last call, its object's inspectors and fields before and after it, arrays passed
 //!    to it, whether it returned its own object.
-//! 2. [`stable`]: what of the answers may be asserted at all.
+//! 2. [`testcase::assertable`]: what of the answers may be asserted at all.
 //! 3. [`policy`]: which few are; [`doubles`]: what says the same twice.
 //! 4. [`generator`]: asks, asks again, keeps what agrees.
 //! 5. [`mutants`]: adds what it takes to kill the mutants that a test is kept for.
 //! 6. [`oracles`]: the same for mutants that tests only had to infect; and which tests are kept for what they kill.
 //! 7. [`live`]: further tests for mutants that live.
+//! 8. [`redundancy`]: tests that are not needed once these are there.
 //!
 //! [`standing`]: what tests that a file has already are worth as they are.
 
@@ -19,8 +20,10 @@ pub mod mutants;
 pub mod oracles;
 mod points;
 mod policy;
-pub mod stable;
+mod redundancy;
 pub mod standing;
+
+use testcase::assertable::Lengths;
 
 /// How much is asserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,21 +37,12 @@ pub struct AssertionOptions {
     /// Whether tests look at what an exception says and leaves, at what the objects of an object are like, at what iterators and
     /// streams give, and at what is printed.
     pub further_looks: bool,
-    /// Longest string that is asserted, in code units; longer ones bury what they test.
-    pub string_length: usize,
-    /// Longest array that is asserted by its elements; of longer ones the length is.
-    pub array_length: usize,
+    /// How much of one value.
+    pub lengths: Lengths,
 }
 
 impl Default for AssertionOptions {
     fn default() -> Self {
-        Self {
-            inspectors: 12,
-            changed: 3,
-            informative: 2,
-            further_looks: true,
-            string_length: 300,
-            array_length: 12,
-        }
+        Self { inspectors: 12, changed: 3, informative: 2, further_looks: true, lengths: Lengths::default() }
     }
 }

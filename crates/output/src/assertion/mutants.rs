@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::probe_map::OutcomeId;
 use coverage::goal::{GoalId, GoalSet};
+use testcase::assertable::{assertable_at, is_inherited_from_object, still_shows};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Observations, Outcome};
@@ -17,7 +18,6 @@ use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
 use super::doubles::tell_the_same;
-use super::stable::{assertable_at, is_inherited_from_object, still_shows};
 use super::standing::infection;
 use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
@@ -249,7 +249,7 @@ impl MutantKiller<'_> {
             return None;
         }
         let shown = |target: ObservationTarget, value: Option<&ObservedValue>| {
-            assertable_at(target, value?, &test.test, &self.options)
+            assertable_at(target, value?, &test.test, self.options.lengths)
         };
         let looks: Vec<Option<Look>> = points
             .into_iter()
@@ -383,7 +383,7 @@ impl MutantKiller<'_> {
         let mut values = shown.values.iter();
         assertions.retain(|assertion| {
             let value = values.next().and_then(Option::as_ref);
-            still_shows(assertion.target, &assertion.expected, value, &test.test, &self.options)
+            still_shows(assertion.target, &assertion.expected, value, &test.test, self.options.lengths)
         });
         if assertions.len() < asked.len() {
             // Asking for one changes what another shows.

@@ -8,13 +8,17 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use bytecode::probe_map::OutcomeId;
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExceptionKind, ExecutionResult, Executor, ThrowOrigin, Thrown};
+use testcase::test_case::TestCase;
 
 use super::live::{Pursuit, Variations};
 use super::mutants::{Mutant, MutantKiller, Seen};
+use super::redundancy::{Merit, drop_redundant};
 use crate::asserted_test::AssertedTest;
+use crate::minimize::Archived;
 use crate::report::{Cause, Dropped};
 
 /// Tests in which further assertions are looked for to kill one mutant. What as many tests do not show is hardly ever shown by
@@ -79,6 +83,15 @@ pub struct Oracles<'a> {
     pub size: SuiteSize,
 }
 
+/// Where further tests come from, for mutants that live.
+#[derive(Debug)]
+pub struct Further<'a> {
+    /// Tests that the search kept for killing mutants.
+    pub killing: &'a [Archived<'a>],
+    /// Variations of tests.
+    pub variations: &'a mut (dyn Variations + 'a),
+}
+
 /// A suite while it is chosen from.
 struct Choice<'a, 'b> {
     oracles: &'a Oracles<'b>,
@@ -94,17 +107,19 @@ struct Choice<'a, 'b> {
 
 impl Oracles<'_> {
     /// Gives tests the further assertions that kill mutants, and takes out those that are not needed: what goes with them.
-    /// `wanted` are the goals that the suite is to cover, ascending; others have their tests elsewhere. Variations of tests are
-    /// added for mutants that live; `result` is what their runs are told in. Once `may_continue` says no, tests stay that may kill something.
+    /// `wanted` are the goals that the suite is to cover, ascending; others have their tests elsewhere. For mutants that live tests
+    /// are added that the search kept for killing them, and variations; `result` is what their runs are told in. Once `may_continue`
+    /// says no, tests stay that may kill something; `may_tidy` says whether there is time behind that for taking out some that are not
+    /// needed any more.
     pub fn choose(
         &self,
         tests: &mut Vec<AssertedTest>,
         wanted: &[GoalId],
-        variations: &mut dyn Variations,
+        Further { killing, variations }: Further<'_>,
         (executor, result): (&mut dyn Executor, &mut ExecutionResult),
-        may_continue: &mut dyn FnMut() -> bool,
+        (may_continue, may_tidy): (&mut dyn FnMut() -> bool, &mut dyn FnMut() -> bool),
     ) -> Vec<Dropped> {
-        let kept = match self.size {
+        let needed = match self.size {
             SuiteSize::Compact => self.needed(tests, wanted),
             SuiteSize::Complete => vec![true; tests.len()],
         };
@@ -112,19 +127,38 @@ impl Oracles<'_> {
         let infected = tests.iter().flat_map(|test| self.mutants(test));
         let open = infected.map(|(goal, _)| (goal, 0)).filter(|(goal, _)| is_wanted(goal)).collect();
         let seen = vec![None; tests.len()];
-        let mut choice = Choice { oracles: self, executor, tests, kept, seen, open };
+        let mut choice = Choice { oracles: self, executor, tests, kept: needed.clone(), seen, open };
         // What is there anyway kills first, then what could be asserted of it, then the other tests.
         choice.run(true, may_continue);
         choice.look_further(true, may_continue);
         choice.run(false, may_continue);
         choice.look_further(false, may_continue);
-        let live: BTreeSet<GoalId> = choice.open.keys().copied().collect();
-        let mut kept = choice.finished();
+        let mut live: BTreeSet<GoalId> = choice.open.keys().copied().collect();
+        let mut merits = choice.finished(&needed);
+        let killing = self.killing(killing);
+        // Those that are not wanted have been infected elsewhere, and nothing has killed them there.
+        let killed = killing.iter().flat_map(|(_, mutants)| mutants).map(|(goal, _)| *goal);
+        live.extend(killed.filter(|goal| !is_wanted(goal)));
         let mut pursuit = Pursuit { oracles: self, variations, executor, result, may_continue };
-        let further = pursuit.tests(tests, live);
-        kept.extend(further.iter().map(|_| true));
+        let mut further = pursuit.found(&killing, &mut live);
+        live.retain(is_wanted);
+        further.extend(pursuit.tests(tests, &mut live));
+        merits.extend(further.iter().map(|_| Merit::Kills));
         tests.extend(further);
-        left_out(tests, &kept, wanted)
+        drop_redundant(self, tests, (&mut merits, &live), pursuit.executor, may_tidy);
+        left_out(tests, &merits, wanted)
+    }
+
+    /// Tests that are kept for killing mutants, with the goals of infecting these.
+    fn killing<'t>(&self, tests: &[Archived<'t>]) -> Vec<(&'t TestCase, Vec<Mutant>)> {
+        let all = self.killer.goals;
+        let infected = all.ids().filter_map(|id| Some((all.goal(id).infected_mutant()?, id)));
+        let infected: BTreeMap<OutcomeId, GoalId> = infected.collect();
+        let mutant = |goal: &GoalId| {
+            let infection = all.goal(*goal).mutant()?.infection;
+            Some((*infected.get(&infection)?, infection))
+        };
+        tests.iter().map(|kept| (kept.test, kept.goals.iter().filter_map(mutant).collect())).collect()
     }
 
     /// The mutants that a test infects and that it need not kill.
@@ -223,23 +257,29 @@ impl Choice<'_, '_> {
         mutants
     }
 
-    /// Which tests are kept: those as well that nobody had time to look at and that infect what is open.
-    fn finished(self) -> Vec<bool> {
+    /// Which tests are kept, and for what: those as well that nobody had time to look at and that infect what is open.
+    fn finished(self, needed: &[bool]) -> Vec<Merit> {
         let may_kill = |test: usize| self.seen[test].is_none() && !self.open_mutants(test).is_empty();
-        (0..self.kept.len()).map(|test| self.kept[test] || may_kill(test)).collect()
+        let of = |test: usize| match () {
+            () if needed[test] || may_kill(test) => Merit::Needed,
+            () if self.kept[test] => Merit::Kills,
+            () => Merit::Dropped,
+        };
+        (0..self.kept.len()).map(of).collect()
     }
 }
 
 /// Takes out the tests that are not kept: the wanted goals, ascending, that no other test covers.
-fn left_out(tests: &mut Vec<AssertedTest>, kept: &[bool], wanted: &[GoalId]) -> Vec<Dropped> {
+fn left_out(tests: &mut Vec<AssertedTest>, merits: &[Merit], wanted: &[GoalId]) -> Vec<Dropped> {
     let mut lost: BTreeSet<GoalId> = BTreeSet::new();
     let mut covered: BTreeSet<GoalId> = BTreeSet::new();
-    for (test, &kept) in tests.iter().zip(kept) {
-        let goals = if kept { &mut covered } else { &mut lost };
+    let is_kept = |merit: &Merit| *merit != Merit::Dropped;
+    for (test, merit) in tests.iter().zip(merits) {
+        let goals = if is_kept(merit) { &mut covered } else { &mut lost };
         goals.extend(&test.goals);
     }
-    let mut is_kept = kept.iter();
-    tests.retain(|_| is_kept.next().is_none_or(|&kept| kept));
+    let mut of_tests = merits.iter();
+    tests.retain(|_| of_tests.next().is_none_or(is_kept));
     let mut lost: Vec<GoalId> = lost.difference(&covered).copied().collect();
     // Of the others nothing is known here: tests elsewhere have them.
     lost.retain(|goal| wanted.binary_search(goal).is_ok());
@@ -247,7 +287,7 @@ fn left_out(tests: &mut Vec<AssertedTest>, kept: &[bool], wanted: &[GoalId]) -> 
 }
 
 /// How little a reader has of a test: exceptions that nobody meant, then length.
-fn badness(test: &AssertedTest) -> (u8, usize) {
+pub(super) fn badness(test: &AssertedTest) -> (u8, usize) {
     let ending = match test.expected.as_ref().map(|thrown| thrown.origin) {
         None => 0,
         Some(ThrowOrigin::Project) => 1,

@@ -2,6 +2,7 @@
 //! then what the call changed. `assertNotNull` only where nothing better can be said of a result, state that was there
 //! before only where there is no result.
 
+use testcase::assertable::is_telling;
 use testcase::assertion::{ObservationTarget, ObservedValue, Sequence};
 use testcase::cluster::TestCluster;
 use testcase::statement::{Statement, VarRef};
@@ -11,7 +12,6 @@ use testcase::value::Value;
 use super::AssertionOptions;
 use super::doubles::{distance, tell_the_same};
 use super::points::{About, Question};
-use super::stable::is_telling;
 
 /// A question with its answers, both fit to be asserted.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use coverage::goal::GoalSet;
 use testcase::cluster::TestCluster;
+use testcase::test_case::CLASS_SUFFIX;
 
 use crate::asserted_test::AssertedTest;
 
@@ -32,7 +33,7 @@ use super::tables::Tables;
 use super::{statics, streams};
 
 /// What test classes are called behind the name of the class under test.
-pub const SUFFIX: &str = "CovolveTest";
+pub const SUFFIX: &str = CLASS_SUFFIX;
 /// Names of methods that a test must not have: those of `Object`, and those imported from JUnit.
 const RESERVED_TESTS: [&str; 23] = [
     "assertArrayEquals",

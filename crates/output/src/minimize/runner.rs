@@ -4,7 +4,7 @@ use coverage::goal::{GoalId, GoalSet};
 use testcase::assertion::{ObservationPoint, ObservedValue};
 use testcase::cluster::CallableId;
 use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown};
-use testcase::run_request::{MutantRuns, RunRequest};
+use testcase::run_request::{MutantRuns, MutantTarget, RunRequest};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -114,15 +114,17 @@ pub(super) struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
+    /// `mutants` are those that tests are kept for because they kill them.
     pub(super) fn new(
         executor: &'a mut dyn Executor,
         result: &'a mut ExecutionResult,
         goals: &'a GoalSet,
         options: MinimizeOptions,
+        mutants: Vec<MutantTarget>,
         may_continue: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         // All that a test kills are counted here, however many it infects.
-        let in_brief = RunRequest::brief().with_mutants(goals.mutants(), MutantRuns::All);
+        let in_brief = RunRequest::brief().with_mutants(mutants, MutantRuns::All);
         Self {
             in_full: in_brief.in_full(),
             in_brief,

@@ -43,7 +43,11 @@ impl Minimizer<'_> {
         result: &mut ExecutionResult,
         may_continue: &mut dyn FnMut() -> bool,
     ) -> Minimized {
-        let mut runner = Runner::new(executor, result, self.goals, self.options, may_continue);
+        let mut goals: Vec<GoalId> = archive.iter().flat_map(|archived| archived.goals).copied().collect();
+        goals.sort_unstable();
+        goals.dedup();
+        let mutants = goals.iter().filter_map(|&goal| self.goals.goal(goal).mutant()).collect();
+        let mut runner = Runner::new(executor, result, self.goals, self.options, mutants, may_continue);
         let mut progress = 0.0;
         let (originals, mut dropped) = run_archive(&mut runner, archive);
         progress += RUN_SHARE * share(originals.len(), archive.len());

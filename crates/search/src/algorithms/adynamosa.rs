@@ -77,6 +77,7 @@ heuristic, it switches to the one under which it has stagnated less.",
     archive: ArchivePolicy::CollectsCheapest,
     follows_control: true,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(ADynaMosa::default()),
 };

@@ -2,8 +2,8 @@
 //!
 //! Ours. The frame is that of Panichella, Kifetew and Tonella 2018, Algorithm 6 ([`super::dynamosa`]); what it adds:
 //!
-//! * mutants and partitions of values become targets when some part of the budget is used: most are covered on the way to
-//!   branches, lines, methods and exceptions, and until then they would share the population with these;
+//! * mutants and partitions of values become targets when some part of the budget is used ([`crate::stages`]): most are covered
+//!   on the way to branches, lines, methods and exceptions, and until then they would share the population with these;
 //! * a value that a branch compared is put straight into the input that it came from ([`super::super::operators::exchange`];
 //!   after Aschermann et al. 2019, "REDQUEEN", §III), when a run came nearer to a target there, or as near as any;
 //! * some parents are the best tests of the target that was tried least since a run last came nearer to it, as in
@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use coverage::distance::TAKEN;
-use coverage::goal::{GoalId, GoalKind};
+use coverage::goal::GoalId;
 use coverage::method_table::MethodTable;
 use testcase::cluster::CallableId;
 use testcase::random::Random;
@@ -28,20 +28,18 @@ use super::many_objective::survival::{Survival, by_subvector_dominance, survive}
 use super::many_objective::union;
 use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm};
 use crate::chromosome::TestCaseChromosome;
-use crate::context::{ClassContext, Evaluated, SearchContext};
+use crate::context::{Evaluated, SearchContext};
 use crate::operators::crossover::Offspring;
 use crate::operators::exchange::{Compared, Switch, comparisons, exchange};
 use crate::operators::ranking::Ranking;
 use crate::options::SearchOptions;
 use crate::phase::Phase;
 use crate::spending::{LEARNED, Spending, calls_any, dearness, spare};
+use crate::stages::Stages;
 
 /// What the default algorithm adds to `DynaMOSA`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AutoOptions {
-    /// Whether the first tests are one for each group of test calls, before random ones. Default false (ours:
-    /// measured, it does not pay).
-    pub start_per_call: bool,
     /// Values tried for a target in place of those that were compared there, before it comes nearer again. Default
     /// 200 (ours).
     pub transfers: u32,
@@ -51,6 +49,11 @@ pub struct AutoOptions {
     /// Share of the budget that goes to branches, lines, methods and exceptions before mutants and partitions of values
     /// are targets as well, 0 to 1. Default 0.4 (ours).
     pub structure_first: f64,
+    /// Whether mutants to be killed are goals as well where they are only asked to be infected: their tests are what oracles are
+    /// chosen for. Default true (ours).
+    pub pursues: bool,
+    /// Share of the budget from which on mutants to be killed are targets, 0 to 1; sooner where nothing else is left. Default 0.4 (ours).
+    pub kills_from: f64,
     /// Whether ways to make tests are drawn by their recent success. Default true (ours).
     pub adapts: bool,
     /// Whether the search minds what tests cost: of tests that are as near a much cheaper one is preferred, and the
@@ -62,10 +65,11 @@ pub struct AutoOptions {
 impl Default for AutoOptions {
     fn default() -> Self {
         Self {
-            start_per_call: false,
             transfers: 200,
             focus: 0.3,
             structure_first: 0.4,
+            pursues: true,
+            kills_from: 0.4,
             adapts: true,
             spares: true,
         }
@@ -85,12 +89,10 @@ made is drawn by what was successful of late.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
     is_blind: false,
+    pursues_mutants: true,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(Auto::default()),
 };
-
-/// Part of the first part of the budget after which it ends when no goal was covered any more.
-const STUCK: f64 = 0.5;
 
 /// Tests made of a run for a target at once, at most.
 const TRANSFERS_AT_ONCE: u32 = 3;
@@ -209,10 +211,7 @@ struct Auto {
     /// Tests with transferred values, the newest last.
     transferred: VecDeque<TestCase>,
     ways: Ways,
-    /// Whether some goals are no targets yet.
-    has_postponed: bool,
-    /// Covered goals, and the share of the budget that was used when they became so many.
-    progress: (usize, f64),
+    stages: Stages,
     spending: Spending,
     /// Calls that are spared, ascending.
     barren: Vec<CallableId>,
@@ -224,11 +223,14 @@ impl SearchAlgorithm for Auto {
         // The population may stay empty for a while; what it aims at is begun once.
         if self.aims.is_empty() {
             self.aims = aims(context);
-            self.postpone_what_comes_along(context);
+            self.stages = Stages::begin(context);
             context.aim_at(context.class.graph.roots());
             context.update_targets(&mut []);
         }
-        self.take_up_what_was_postponed(context);
+        if self.stages.go_on(context) {
+            context.update_targets(&mut [&mut self.population]);
+            self.run_again(context);
+        }
         if context.options.auto.spares && context.environment.budget.used() >= LEARNED {
             self.barren = self.spending.barren();
         }
@@ -253,49 +255,6 @@ impl SearchAlgorithm for Auto {
 }
 
 impl Auto {
-    /// Mutants and partitions of values are many, and most are covered on the way to branches: they would share the
-    /// population with the targets that lead there.
-    fn postpone_what_comes_along(&mut self, context: &mut SearchContext<'_, '_>) {
-        let ClassContext { goals, graph, .. } = context.class;
-        let comes_along = |id: &GoalId| match goals.goal(*id).kind {
-            GoalKind::Mutant { .. } | GoalKind::Value { .. } => true,
-            GoalKind::Branch { .. }
-            | GoalKind::Entry
-            | GoalKind::Line(_)
-            | GoalKind::Statement { .. }
-            | GoalKind::Call
-            | GoalKind::Return
-            | GoalKind::Throw { .. } => false,
-        };
-        let structure = goals.ids().filter(|id| graph.guides(*id) && !comes_along(id)).count();
-        if context.options.auto.structure_first > 0.0 && structure > 0 {
-            context.postpone(goals.ids().filter(comes_along));
-            self.has_postponed = true;
-        }
-    }
-
-    /// Ends the first part of the budget, also when nothing is left of what it was for or when that has long been stuck.
-    fn take_up_what_was_postponed(&mut self, context: &mut SearchContext<'_, '_>) {
-        if !self.has_postponed {
-            return;
-        }
-        let used = context.environment.budget.used();
-        let covered = context.state.archive().covered().len();
-        if self.progress.0 < covered {
-            self.progress = (covered, used);
-        }
-        let first = context.options.auto.structure_first;
-        let is_done = context.state.generation > 0 && context.state.objectives().is_empty();
-        if is_done || used >= first || used >= self.progress.1 + first * STUCK {
-            self.has_postponed = false;
-            let has_more_mutants = context.take_up();
-            context.update_targets(&mut [&mut self.population]);
-            if has_more_mutants {
-                self.run_again(context);
-            }
-        }
-    }
-
     /// Runs what there is once more, now with mutants: the archive and the population, which then is all of
     /// them. Without the budget for that it stays what it is.
     fn run_again(&mut self, context: &mut SearchContext<'_, '_>) {
@@ -312,26 +271,11 @@ impl Auto {
         }
     }
 
-    /// A test for each group of test calls, then random ones.
+    /// As many tests as there is room, or seeds.
     fn first_generation(&mut self, context: &mut SearchContext<'_, '_>) -> Vec<TestCaseChromosome> {
-        let groups =
-            if context.options.auto.start_per_call { context.class.cluster.test_calls.len() } else { 0 };
         let mut tests = Vec::with_capacity(context.options.population);
-        let mut weights = vec![0.0; groups];
-        for group in 0..groups {
-            weights[group] = 1.0;
-            context.environment.source.set_call_weights(&weights);
-            weights[group] = 0.0;
-            let test = context.initial_test();
-            if !self.run(test, Way::First, context, &mut tests) {
-                return tests;
-            }
-        }
-        if groups > 0 {
-            context.weigh_calls_again();
-        }
-        // As many runs as there is room, whatever becomes of them: a step must end.
-        for _ in groups..context.options.population.max(context.state.seeds.len()) {
+        // As many runs, whatever becomes of them: a step must end.
+        for _ in 0..context.options.population.max(context.state.seeds.len()) {
             let test = context.initial_test();
             if !self.run(test, Way::First, context, &mut tests) {
                 break;

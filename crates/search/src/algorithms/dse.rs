@@ -33,6 +33,7 @@ hybrid gains by evolution.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: true,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Always,
     new: || Box::new(Dse { last: None }),
 };

@@ -30,6 +30,7 @@ the shortest test of each covered goal, and is the result.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(DynaMosa::default()),
 };

@@ -27,6 +27,7 @@ test of each target and all others. It holds up where targets are so many that t
     archive: ArchivePolicy::Collects,
     follows_control: true,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(DynaMosaPref::default()),
 };

@@ -29,6 +29,7 @@ dominance alone. With many targets hardly any test dominates another, and select
     archive: ArchivePolicy::Collects,
     follows_control: true,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(DynaMosaRank::default()),
 };

@@ -33,6 +33,7 @@ follows from how often it helps.",
     archive: ArchivePolicy::BestIndividual,
     follows_control: false,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Own,
     new: || Box::new(Hybrid(WholeSuite::new(Variant::BestIndividual).telling_changes())),
 };

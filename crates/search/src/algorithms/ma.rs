@@ -20,6 +20,7 @@ follows from how often it helps.",
     archive: ArchivePolicy::BestIndividual,
     follows_control: false,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Own,
     new: || Box::new(Ma(WholeSuite::new(Variant::BestIndividual))),
 };

@@ -50,6 +50,7 @@ search. Goals do not compete, however many cannot be covered.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(Mio::default()),
 };

@@ -27,6 +27,7 @@ get there.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(Mosa::default()),
 };

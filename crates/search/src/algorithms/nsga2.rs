@@ -29,6 +29,7 @@ ever covered and has no influence on the search, nor on the calls and values tha
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: true,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(Nsga2::default()),
 };

@@ -15,6 +15,7 @@ branches alike. The baseline that a search has to beat.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: true,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Never,
     new: || Box::new(RandomSearch),
 };

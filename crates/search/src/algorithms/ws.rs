@@ -20,6 +20,7 @@ lost with it.",
     archive: ArchivePolicy::BestIndividual,
     follows_control: false,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Never,
     new: || Box::new(Ws(WholeSuite::new(Variant::BestIndividual))),
 };

@@ -20,6 +20,7 @@ the fitness, some new tests descend from archived ones, and the archive is the r
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: false,
+    pursues_mutants: false,
     local_search: LocalSearchUse::Beside,
     new: || Box::new(Wsa(WholeSuite::new(Variant::WithArchive))),
 };

@@ -7,6 +7,15 @@ use crate::assertion::ObservationTarget;
 use crate::kill_oracle::in_turn;
 use crate::statement::VarRef;
 
+/// Classes whose objects are texts under way.
+const TEXTS: [&str; 5] = [
+    "java/io/ByteArrayOutputStream",
+    "java/io/CharArrayWriter",
+    "java/io/StringWriter",
+    "java/lang/StringBuffer",
+    "java/lang/StringBuilder",
+];
+
 impl TestCluster {
     /// What can be seen of the state of a variable of this type: what it holds, where that is its state, what inspectors worth asking tell,
     /// public fields, and, for who looks further, what the objects that inspectors give tell of themselves.
@@ -70,7 +79,7 @@ impl TestCluster {
     }
 
     /// Inspectors of a type that are worth asking, one per name: none that throws checked exceptions, not what every object
-    /// inherits, and no hash codes.
+    /// inherits, and no hash codes. The text comes first of what is nothing but a text.
     pub fn telling_inspectors(&self, id: TypeId) -> Vec<CallableId> {
         let mut found: Vec<CallableId> = Vec::new();
         for &id in self.inspectors(id) {
@@ -80,6 +89,9 @@ impl TestCluster {
             if !inherited && !listed && inspector.exceptions.is_empty() && &*inspector.name != "hashCode" {
                 found.push(id);
             }
+        }
+        if self.ty(id).generic.as_class().is_some_and(|class| TEXTS.contains(&class.name.as_str())) {
+            found.sort_by_key(|&inspector| &*self.callable(inspector).name != "toString");
         }
         found
     }
@@ -122,5 +134,24 @@ mod tests {
             .map(|(outer, inner)| ObservationTarget::Nested(VarRef(0), outer, inner));
         assert_eq!(cluster.nested(VarRef(0), order), expect);
         assert!(cluster.state(VarRef(0), order, true).ends_with(&expect), "the object itself is asked first");
+    }
+    #[test]
+    fn what_is_nothing_but_a_text_tells_that_first() {
+        for (name, expect) in
+            [("java/lang/StringBuilder", ["toString", "length"]), ("p/Text", ["length", "toString"])]
+        {
+            let mut builder = ClusterBuilder::new("p/Order");
+            let of = builder.class(name);
+            for (name, result) in
+                [("length", TypeId::primitive(PrimitiveType::Int)), ("toString", TypeId::STRING)]
+            {
+                let inspector = builder.method(of, name, &[], Some(result));
+                builder.inspector(of, inspector);
+            }
+            let cluster = builder.build();
+            let told =
+                cluster.telling_inspectors(of).into_iter().map(|id| cluster.callable(id).name.to_string());
+            assert_eq!(told.collect::<Vec<_>>(), expect, "{name}");
+        }
     }
 }

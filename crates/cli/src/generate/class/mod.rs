@@ -33,10 +33,11 @@ use anyhow::Context as _;
 use bytecode::analysis::AnalysisOptions;
 use coverage::criterion::{CRITERIA, default_criteria};
 use coverage::goal::GoalSet;
-use coverage::selection::searched;
+use coverage::selection::{searched, with_kills};
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::asserted_test::AssertedTest;
+use output::assertion::oracles::SuiteSize;
 use output::junit::header::{EditState, is_unedited};
 use processes::supervisor::{Ending, Launch, supervise};
 use project::failure::Failure;
@@ -196,7 +197,7 @@ impl ClassGenerator {
         let underway = Arc::new(AtomicUsize::new(0));
         let time = if prepared.keeps_time() { share.before_rewriting(prepared.has_mocks()) } else { share };
         let islands = Islands::new(time.budget, prepared.islands.get());
-        let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
+        let record = islands.record(&subject, &prepared.options.criteria);
         let places = places(islands.shares.len())?;
         let searchers = places.into_iter().zip(&islands.shares).enumerate();
         let searchers = searchers.map(|(island, ((folders, slot), &part))| {
@@ -294,6 +295,11 @@ const EXCHANGES: u64 = 20;
 const LEAST_EXCHANGE: u64 = 50;
 
 impl Islands {
+    /// The record of a class, of which these criteria were asked for.
+    fn record<'a>(&self, subject: &'a Subject, asked: &[String]) -> Mutex<Record<'a>> {
+        Mutex::new(Record::new(subject, self.shares.len(), self.pace, asked))
+    }
+
     /// So many islands, at least one, that share a budget in executions as evenly as possible.
     fn new(budget: Budget, islands: usize) -> Self {
         let number = islands as u64;
@@ -447,7 +453,11 @@ fn asked(options: &Options) -> anyhow::Result<Asked> {
     // The basic blocks of lines are told by their statements.
     let statements = options.goal_selection.is_smart();
     let analysis = AnalysisOptions { blocks: row.needs_blocks(), statements, ..AnalysisOptions::default() };
-    let criteria = searched(&options.criteria, row.follows_control);
+    let mut criteria = searched(&options.criteria, row.follows_control);
+    let keeps_what_kills = options.suite == SuiteSize::Compact;
+    if row.pursues_mutants && keeps_what_kills && options.set_up.search_options()?.auto.pursues {
+        criteria = with_kills(criteria);
+    }
     Ok(Asked { criteria, analysis, seeds: Seeds::default() })
 }
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
+use coverage::selection::is_pursued;
 use output::asserted_test::AssertedTest;
 use processes::supervisor::{Line, Loss, Losses};
 use search::archive::{Archive, ArchivedTest};
@@ -80,6 +81,8 @@ pub(super) struct Record<'a> {
     pace: Pace,
     /// The archive of record.
     pub archive: Archive,
+    /// Goals that are the search's alone.
+    pursued: BTreeSet<GoalId>,
     /// The island whose test each goal has.
     holders: BTreeMap<GoalId, usize>,
     islands: Vec<Island>,
@@ -97,12 +100,15 @@ pub(super) struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// Before the first worker of so many islands, at least one.
-    pub(super) fn new(subject: &'a Subject, islands: usize, pace: Pace) -> Self {
-        let goals = subject.goals().len();
+    pub(super) fn new(subject: &'a Subject, islands: usize, pace: Pace, asked: &[String]) -> Self {
+        let all = subject.goals();
+        let goals = all.len();
+        let pursued = all.ids().filter(|id| is_pursued(all.goal(*id), asked)).collect();
         Self {
             subject,
             pace,
             archive: Archive::new(goals, false),
+            pursued,
             holders: BTreeMap::new(),
             islands: (0..islands).map(|_| Island::new(goals)).collect(),
             told: Told::default(),
@@ -111,6 +117,16 @@ impl<'a> Record<'a> {
             gives_way: false,
             is_closed: false,
         }
+    }
+
+    /// Goals, but for those that are the search's alone.
+    pub(super) fn goals(&self) -> usize {
+        self.subject.goals().len() - self.pursued.len()
+    }
+
+    /// Those of them that are covered.
+    pub(super) fn covered(&self) -> impl Iterator<Item = GoalId> {
+        self.archive.covered().iter().copied().filter(|goal| !self.pursued.contains(goal))
     }
 
     /// What all islands have spent.
@@ -416,8 +432,8 @@ impl<'a> Record<'a> {
             executions: spent.executions,
             statements: spent.statements,
             evaluations: spent.evaluations,
-            covered: self.archive.covered().len(),
-            total: self.subject.goals().len(),
+            covered: self.covered().count(),
+            total: self.goals(),
             generation: spent.generations,
             elapsed: self.latest,
         });
@@ -433,6 +449,7 @@ impl<'a> Record<'a> {
             kills.sort_unstable_by_key(|(goal, _)| *goal);
         }
         suite.archived = island.all_in_record(&suite.archived);
+        suite.pursued = island.all_in_record(&suite.pursued);
         for (_, goals) in &mut suite.dropped {
             *goals = island.all_in_record(goals);
         }
@@ -511,7 +528,7 @@ mod tests {
 
     impl<'a> Heard<'a> {
         fn new(subject: &'a Subject, islands: usize, pace: Pace) -> Self {
-            let mut heard = Self { record: Record::new(subject, islands, pace), lines: Vec::new() };
+            let mut heard = Self { record: Record::new(subject, islands, pace, &[]), lines: Vec::new() };
             for island in 0..islands {
                 let (line, end) = Line::new();
                 heard.record.begin(island);

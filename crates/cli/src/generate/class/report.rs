@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use coverage::goal::{Goal, GoalId};
 use coverage::goal_graph::GoalGraph;
+use coverage::selection::is_pursued;
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use search::local_search::tools::AppliedTool;
 use search::open_goals::explain::{Facts, explain};
@@ -31,7 +32,7 @@ pub(super) fn report(class: &TestedClass, options: &Options) -> Report {
     let goals = Goals::new(class);
     Report {
         class: class_report(class, options, &goals),
-        goals: goals.records(),
+        goals: goals.records(&options.criteria),
         interrupted: class.history.interrupted,
         stood_still: class.history.stood_still,
         file: class.test_file.on_disk.as_ref().map(|file| DeliveredFile {
@@ -239,8 +240,8 @@ impl<'a> Goals<'a> {
         .collect()
     }
 
-    /// What became of each goal, in their order.
-    fn records(&self) -> Vec<GoalRecord> {
+    /// What became of each goal, in their order, but for those that are the search's alone.
+    fn records(&self, asked: &[String]) -> Vec<GoalRecord> {
         let mut tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
         let mut record = |(id, goal): (GoalId, &Goal)| {
             let open = self.open.get(&id);
@@ -264,7 +265,8 @@ impl<'a> Goals<'a> {
             }
         };
         let goals = self.subject.goals();
-        let own = goals.ids().zip(goals.goals()).map(&mut record);
+        let own = goals.ids().zip(goals.goals()).filter(|(_, goal)| !is_pursued(goal, asked));
+        let own = own.map(&mut record);
         let existing = |goal| self.record(goal, GoalStatus::Existing, Some(messages::EXISTING));
         own.chain(self.subject.settled.goals.iter().map(existing)).collect()
     }

@@ -149,7 +149,7 @@ impl<'a> SearchClient<'a> {
             diagnostics,
             warnings,
             spent: record.spent(),
-            archived: record.archive.covered().to_vec(),
+            archived: record.covered().collect(),
             islands: record.shares(),
             local_search: record.local_search(),
             symbolic: record.symbolic(),
@@ -194,11 +194,13 @@ impl<'a> SearchClient<'a> {
     /// The tests of the archive as they are, without assertions; a test whose goals others cover is left out.
     fn archived_suite(&self, kind: SuiteKind) -> FoundSuite {
         let record = self.searcher.record();
-        let mut archived: Vec<GoalId> = record.archive.covered().to_vec();
+        let mut archived: Vec<GoalId> = record.covered().collect();
         archived.sort_unstable();
         let goals = self.searcher.setup.subject.goals();
-        let tests = record.archive.tests().into_iter();
-        let tests = tests.map(|(test, covered)| unminimized(&test, covered, &goals));
+        let tests = record.archive.tests().into_iter().filter_map(|(test, mut covered)| {
+            covered.retain(|goal| archived.binary_search(goal).is_ok());
+            (!covered.is_empty()).then(|| unminimized(&test, covered, &goals))
+        });
         let tests = self.searcher.setup.first.kept.iter().cloned().chain(tests).collect();
         let dropped = vec![(Cause::OutOfTime, archived.clone())];
         FoundSuite { tests, archived, dropped, kind, ..FoundSuite::default() }
@@ -257,8 +259,8 @@ impl<'a> SearchClient<'a> {
         self.setup.line.show(&Shown {
             phase: self.phase,
             elapsed: now,
-            goals: self.searcher.setup.subject.goals().len(),
-            covered: record.archive.covered().len(),
+            goals: record.goals(),
+            covered: record.covered().count(),
             executions: record.spent().executions,
         });
     }

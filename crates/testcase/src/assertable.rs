@@ -2,21 +2,33 @@
 //! this machine. What depends on the clock, the environment or hash orders in a way that no text shows is found by
 //! verification in other processes.
 
+use crate::assertion::{FileState, ObservationTarget, ObservedValue, SeenFile, has_identity_hash};
+use crate::cluster::{TestCluster, folder};
+use crate::kill_oracle::kills;
+use crate::statement::Statement;
+use crate::test_case::{CLASS_SUFFIX, TestCase};
+use crate::value::{JavaString, Value};
 use bytecode::name::ClassName;
-use testcase::assertion::{FileState, ObservationTarget, ObservedValue, SeenFile, has_identity_hash};
-use testcase::cluster::{TestCluster, folder};
-use testcase::kill_oracle::kills;
-use testcase::statement::Statement;
-use testcase::test_case::TestCase;
-use testcase::value::{JavaString, Value};
 
-use super::AssertionOptions;
-use crate::junit::writer::SUFFIX;
+/// What is asserted at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lengths {
+    /// Longest string that is asserted, in code units; longer ones bury what they test.
+    pub string: usize,
+    /// Longest array that is asserted by its elements; of longer ones the length is.
+    pub array: usize,
+}
+
+impl Default for Lengths {
+    fn default() -> Self {
+        Self { string: 300, array: 12 }
+    }
+}
 
 /// Parts of names that the JVM, a library or the executor makes up; the last are the test class, whose frames in a stack trace
 /// are others where JUnit runs it, and the folder of a test, which JUnit makes elsewhere.
 const MADE_UP: [&str; 8] =
-    ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", SUFFIX, folder::NAME];
+    ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", CLASS_SUFFIX, folder::NAME];
 /// What each line of a printed stack trace begins with: its other lines are of JUnit and the JDK.
 const FRAME: &str = "\tat ";
 /// Most files that one test tells of.
@@ -31,7 +43,7 @@ pub fn assertable_at(
     target: ObservationTarget,
     value: &ObservedValue,
     test: &TestCase,
-    options: &AssertionOptions,
+    lengths: Lengths,
 ) -> Option<ObservedValue> {
     if let (ObservationTarget::Printed(_), ObservedValue::Primitive(Value::String(text))) = (target, value)
         && text.to_string().contains(FRAME)
@@ -39,19 +51,15 @@ pub fn assertable_at(
         return None;
     }
     // Of what is used up no size is left.
-    assertable(value, test, options).filter(|value| !target.uses_up() || is_whole(value))
+    assertable(value, test, lengths).filter(|value| !target.uses_up() || is_whole(value))
 }
 
 /// The value as it may be asserted; `None` when it may not.
-pub fn assertable(
-    value: &ObservedValue,
-    test: &TestCase,
-    options: &AssertionOptions,
-) -> Option<ObservedValue> {
+pub fn assertable(value: &ObservedValue, test: &TestCase, lengths: Lengths) -> Option<ObservedValue> {
     match value {
         ObservedValue::Null | ObservedValue::EnumConstant(..) => Some(value.clone()),
         ObservedValue::Primitive(inner) | ObservedValue::Boxed(inner) => match inner {
-            Value::String(text) => is_stable(text, test, options).then(|| value.clone()),
+            Value::String(text) => is_stable(text, test, lengths).then(|| value.clone()),
             Value::Boolean(_)
             | Value::Byte(_)
             | Value::Short(_)
@@ -66,9 +74,9 @@ pub fn assertable(
         }
         ObservedValue::Array(elements) => {
             let all: Option<Vec<ObservedValue>> =
-                elements.iter().map(|element| assertable(element, test, options)).collect();
+                elements.iter().map(|element| assertable(element, test, lengths)).collect();
             Some(match all {
-                Some(all) if all.len() <= options.array_length => ObservedValue::Array(all),
+                Some(all) if all.len() <= lengths.array => ObservedValue::Array(all),
                 _ => ObservedValue::Object {
                     class: ClassName::object(),
                     size: u32::try_from(elements.len()).ok(),
@@ -77,31 +85,31 @@ pub fn assertable(
         }
         ObservedValue::Container(of, held) => {
             let all: Option<Vec<ObservedValue>> =
-                held.iter().map(|value| assertable(value, test, options).filter(is_whole)).collect();
+                held.iter().map(|value| assertable(value, test, lengths).filter(is_whole)).collect();
             let size = of.size(held.len());
             match all {
-                Some(all) if size <= options.array_length => Some(ObservedValue::Container(*of, all)),
+                Some(all) if size <= lengths.array => Some(ObservedValue::Container(*of, all)),
                 _ => Some(ObservedValue::Object {
                     class: ClassName::object(),
                     size: u32::try_from(size).ok().filter(|_| of.is_sized()),
                 }),
             }
         }
-        ObservedValue::Text { text, size } => Some(if is_stable(text, test, options) {
+        ObservedValue::Text { text, size } => Some(if is_stable(text, test, lengths) {
             value.clone()
         } else {
             ObservedValue::Object { class: ClassName::object(), size: *size }
         }),
         ObservedValue::Calls(calls) => {
-            let is_short = (1..=options.array_length).contains(&calls.len());
-            let is_stable = calls.iter().all(|call| is_stable(&call.text, test, options));
+            let is_short = (1..=lengths.array).contains(&calls.len());
+            let is_stable = calls.iter().all(|call| is_stable(&call.text, test, lengths));
             (is_short && is_stable).then(|| value.clone())
         }
         ObservedValue::Files(files) => {
             let told = files.iter().filter(|file| !file.is_prepared);
-            let told = told.filter(|file| is_stable(&file.name.as_str().into(), test, options));
+            let told = told.filter(|file| is_stable(&file.name.as_str().into(), test, lengths));
             let files: Vec<SeenFile> =
-                told.take(MOST_FILES).map(|file| tellable(file, test, options)).collect();
+                told.take(MOST_FILES).map(|file| tellable(file, test, lengths)).collect();
             (!files.is_empty()).then_some(ObservedValue::Files(files))
         }
         ObservedValue::Object { .. } => Some(value.clone()),
@@ -109,9 +117,9 @@ pub fn assertable(
 }
 
 /// A file as it may be asserted.
-fn tellable(file: &SeenFile, test: &TestCase, options: &AssertionOptions) -> SeenFile {
+fn tellable(file: &SeenFile, test: &TestCase, lengths: Lengths) -> SeenFile {
     let is_kept = match &file.state {
-        FileState::Text(text) => is_stable(text, test, options) && !text.to_string().contains(FRAME),
+        FileState::Text(text) => is_stable(text, test, lengths) && !text.to_string().contains(FRAME),
         FileState::Absent | FileState::Folder | FileState::Bytes(_) | FileState::Present => true,
     };
     let state = if is_kept { file.state.clone() } else { FileState::Present };
@@ -124,12 +132,12 @@ pub fn still_shows(
     expected: &ObservedValue,
     value: Option<&ObservedValue>,
     test: &TestCase,
-    options: &AssertionOptions,
+    lengths: Lengths,
 ) -> bool {
     if let ObservedValue::Files(_) = expected {
         return value.is_some() && !kills(expected, value, false);
     }
-    value.and_then(|value| assertable_at(target, value, test, options)).as_ref() == Some(expected)
+    value.and_then(|value| assertable_at(target, value, test, lengths)).as_ref() == Some(expected)
 }
 
 /// Whether a value can be said as a part of another one.
@@ -144,13 +152,13 @@ fn is_whole(value: &ObservedValue) -> bool {
 }
 
 /// Whether a value says more than that there is an object.
-pub(super) fn is_telling(value: &ObservedValue) -> bool {
+pub fn is_telling(value: &ObservedValue) -> bool {
     !matches!(value, ObservedValue::Object { size: None, .. })
 }
 
-fn is_stable(text: &JavaString, test: &TestCase, options: &AssertionOptions) -> bool {
+fn is_stable(text: &JavaString, test: &TestCase, lengths: Lengths) -> bool {
     let shown = text.to_string();
-    text.len() <= options.string_length
+    text.len() <= lengths.string
         && !has_identity_hash(&shown)
         && !MADE_UP.iter().any(|part| shown.contains(part))
         && FOLDERS.iter().all(|folder| is_no_secret(&format!("/{folder}/"), &shown, test))
@@ -200,8 +208,7 @@ mod tests {
 
     fn check(text: &str, expect: bool) {
         let value = ObservedValue::Primitive(Value::String(text.into()));
-        let options = AssertionOptions::default();
-        assert_eq!(assertable(&value, &TestCase::default(), &options).is_some(), expect, "{text}");
+        assert_eq!(assertable(&value, &TestCase::default(), Lengths::default()).is_some(), expect, "{text}");
     }
 
     #[test]
@@ -228,16 +235,14 @@ mod tests {
     fn a_path_that_the_test_gave_may_come_back() {
         let literal = Statement::Primitive { value: Value::String("/usr/share".into()), boxed: false };
         let value = ObservedValue::Primitive(Value::String("/usr/".into()));
-        let options = AssertionOptions::default();
-        assert!(assertable(&value, &TestCase::new(vec![literal]), &options).is_some());
-        assert!(assertable(&value, &TestCase::default(), &options).is_none());
+        assert!(assertable(&value, &TestCase::new(vec![literal]), Lengths::default()).is_some());
+        assert!(assertable(&value, &TestCase::default(), Lengths::default()).is_none());
     }
 
     #[test]
     fn of_long_or_unstable_arrays_only_the_length_is_asserted() {
         let long = ObservedValue::Array(vec![ObservedValue::Null; 20]);
-        let options = AssertionOptions::default();
         let object = Some(ObservedValue::Object { class: ClassName::object(), size: Some(20) });
-        assert_eq!(assertable(&long, &TestCase::default(), &options), object);
+        assert_eq!(assertable(&long, &TestCase::default(), Lengths::default()), object);
     }
 }
