@@ -113,3 +113,16 @@ fn every_algorithm_takes_every_criterion_and_repeats() {
         assert!(file == again, "{} does not repeat", algorithm.name);
     }
 }
+
+#[test]
+fn who_asks_for_mutants_to_be_killed_has_the_whole_budget_for_them() {
+    // Nothing kills `x >= 0` in the place of `x > 0`.
+    let source = "//- /p/Same.java\npackage p;\npublic class Same { public static int of(int x) { return x > 0 ? x : 0; } }";
+    let compiled = fixture::compile(source);
+    let executions = |criteria: &[&str]| {
+        let words = [&["--class", "p.Same", "--budget", "3000executions"], criteria].concat();
+        support::generated(&compiled, &words).0.executions
+    };
+    assert!(executions(&["--criterion", "branch,strong-mutation"]) >= 3000);
+    assert!(executions(&["--criterion", "branch,weak-mutation"]) < 3000);
+}

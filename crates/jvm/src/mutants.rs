@@ -136,30 +136,31 @@ impl Mutants {
         self.is_selected
     }
 
-    /// The mutants that are asked about, that a run infects and that are worth a run, in the order of their ids. Where they are too many, those
-    /// that were run least often: what no test can kill must not keep others from being run.
-    pub(crate) fn infected(&mut self, request: &MutantRequest, trace: &ExecutionTrace) -> Vec<MutantTarget> {
+    /// The mutants that are asked about, that a run infects and that are worth a run, in the order of their ids. Where runs are to be
+    /// spared, those that were run least often come first, and not too many: what no test can kill must not keep others from being run.
+    pub(crate) fn infected(&self, request: &MutantRequest, trace: &ExecutionTrace) -> Vec<MutantTarget> {
         let reached = trace.reached().iter();
         let infected = reached.filter(|&&outcome| trace.distance(outcome) == 0.0);
         let mut found: Vec<_> = infected.filter_map(|&outcome| request.target(outcome)).collect();
         match request.runs {
             MutantRuns::Sparing => self.spare(&mut found),
-            MutantRuns::All => {}
+            MutantRuns::All => found.sort_unstable(),
         }
-        found.sort_unstable();
         found
     }
 
-    fn spare(&mut self, found: &mut Vec<MutantTarget>) {
+    fn spare(&self, found: &mut Vec<MutantTarget>) {
         found
             .retain(|mutant| self.timeouts.get(&mutant.infection).is_none_or(|&count| count < MOST_TIMEOUTS));
         found.sort_unstable_by_key(|mutant| {
             (self.runs.get(&mutant.infection).copied().unwrap_or_default(), mutant.infection)
         });
         found.truncate(MOST_PER_TEST);
-        for mutant in found {
-            *self.runs.entry(mutant.infection).or_default() += 1;
-        }
+    }
+
+    /// The mutant was run.
+    pub(crate) fn note_run(&mut self, mutant: MutantTarget) {
+        *self.runs.entry(mutant.infection).or_default() += 1;
     }
 
     /// A run of the mutant did not end.
@@ -250,7 +251,10 @@ mod tests {
         let asked = |runs| MutantRequest::new(targets.clone(), runs);
         let sparing = asked(MutantRuns::Sparing);
         assert_eq!(mutants.infected(&sparing, &trace), targets[..100]);
-        assert!(mutants.infected(&sparing, &trace).contains(&target(100)));
+        // There was time for two of them.
+        (0..2).for_each(|id| mutants.note_run(target(id)));
+        let next = mutants.infected(&sparing, &trace);
+        assert_eq!((next[0], next[98], next[99]), (target(2), target(100), target(0)));
         assert_eq!(mutants.infected(&asked(MutantRuns::All), &trace), targets);
     }
 

@@ -365,6 +365,25 @@ fn arrays_that_the_call_wrote_are_asserted() {
     );
 }
 
+#[test]
+fn the_length_of_an_array_that_the_test_made_is_not_asserted() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let of = TypeId::from(world.cluster.types.iter().position(|of| of.element.is_some()).unwrap());
+    let array = test.array(of, 1);
+    test.call(world.copy, bag, &[array]);
+    let shown = |told: ObservedValue| {
+        check(&world, test.test.clone(), |_, point| match point.target {
+            ObservationTarget::Value(variable) if variable == array => Some(told.clone()),
+            _ => None,
+        })
+    };
+    assert_eq!(shown(ObservedValue::Array(Vec::new())), []);
+    assert_eq!(shown(ObservedValue::Array(vec![ObservedValue::Null; 20])), []);
+    assert_eq!(shown(ObservedValue::Array(vec![int(9)])).len(), 1);
+}
+
 /// A list that the last call fills: what it holds says its size as well.
 #[test]
 fn of_a_list_that_the_call_filled_what_it_holds_is_asserted() {

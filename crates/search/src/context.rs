@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use coverage::distance::TAKEN;
 use coverage::fitness::Objectives;
-use coverage::goal::{Goal, GoalId, GoalSet};
+use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use testcase::clock::Clock;
 use testcase::cluster::{Call, TestCluster};
@@ -494,10 +494,10 @@ impl SearchContext<'_, '_> {
         let due = self.state.guidance.targets.take_up(|id| is_due(goals.goal(id)));
         self.state.guidance.note_news();
         self.follow_coverage();
-        due.iter().any(|&id| goals.goal(id).mutant().is_some())
+        due.iter().any(|&id| matches!(goals.goal(id).kind, GoalKind::Mutant { .. }))
     }
 
-    /// These goals are no targets any more, whatever is covered, and nothing that is missing.
+    /// These goals are aimed at no more, whatever is covered: the search is complete without them.
     pub fn give_up(&mut self, is_given_up: impl Fn(&Goal) -> bool) {
         let goals = self.class.goals;
         self.state.guidance.give_up(goals.ids().filter(|&id| is_given_up(goals.goal(id))));

@@ -8,10 +8,12 @@ use crate::context::{ClassContext, SearchContext};
 /// Part of a stage without a covered goal after which it ends.
 const STUCK: f64 = 0.5;
 
-/// Share of the budget after which mutants to be killed are given up, where nothing else is open and none was killed meanwhile, and
-/// the part of the time that kills took so far, if that is more: some mutants nothing can kill, and who has a small class does not
-/// want to wait for that.
-const PATIENCE: (f64, f64) = (0.03, 0.5);
+/// Share of the budget after which mutants to be killed are given up, where nothing else is open and none was killed meanwhile:
+/// some mutants nothing can kill, and who has a small class does not want to wait for that.
+const PATIENCE: f64 = 0.03;
+
+/// The same as a part of the time until the last one was killed; the longer of both counts.
+const PATIENCE_PART: f64 = 0.5;
 
 /// A part of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -86,7 +88,7 @@ impl Stages {
             Stage::Values => (Stage::Kills, auto.kills_from.max(self.start)),
             Stage::Kills => {
                 let last = self.progress.1.max(self.start);
-                let patience = PATIENCE.0.max(PATIENCE.1 * (last - self.start));
+                let patience = PATIENCE.max(PATIENCE_PART * (last - self.start));
                 if auto.pursues && used >= last + patience && only_kills(context) {
                     self.now = Stage::GivenUp;
                     context.give_up(|goal| Stage::of(goal) == Stage::Kills);
@@ -101,8 +103,9 @@ impl Stages {
             return false;
         }
         (self.now, self.start) = (next, used);
-        let more = context.take_up(|goal| Stage::of(goal) <= next);
-        more || (next == Stage::Values && self.go_on(context))
+        let has_more = context.take_up(|goal| Stage::of(goal) <= next);
+        let has_kills = next == Stage::Values && self.go_on(context);
+        has_more || has_kills
     }
 }
 

@@ -2,11 +2,18 @@
 
 mod landscape;
 
-use coverage::goal::GoalId;
+use std::collections::BTreeSet;
+
+use bytecode::probe_map::OutcomeId;
+use coverage::goal::{GoalId, GoalKind};
 use fixedbitset::FixedBitSet;
 use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, method, setup};
 use search::options::SearchOptions;
 use search::search::SearchResult;
+use testcase::assertion::ObservationPoint;
+use testcase::execution::{ExecutionResult, Executor, Observations};
+use testcase::run_request::RunRequest;
+use testcase::test_case::TestCase;
 
 const BUDGET: u64 = 8_000;
 
@@ -76,4 +83,48 @@ fn mutants_that_nothing_kills_are_given_up_where_nothing_else_is_open() {
     let mut options = SearchOptions::default();
     options.auto.pursues = false;
     assert_eq!(with_a_mutant_that_nothing_kills(options).executions, BUDGET);
+}
+
+/// Notes which tests run, and whether with mutants.
+#[derive(Debug)]
+struct Noting<'a> {
+    executor: FakeExecutor<'a>,
+    /// Infections of mutants.
+    infections: BTreeSet<OutcomeId>,
+    runs: Vec<(TestCase, bool)>,
+}
+
+impl Executor for Noting<'_> {
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
+        let asked = request.outcomes.as_deref().unwrap_or_default();
+        let with_mutants = asked.iter().any(|outcome| self.infections.contains(outcome));
+        self.runs.push((test.clone(), with_mutants));
+        self.executor.execute(test, request, result);
+    }
+
+    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.executor.observe(test, points)
+    }
+}
+
+#[test]
+fn when_mutants_become_targets_the_tests_that_there_are_run_once_more_with_them() {
+    for criteria in [&["branch", "weak-mutation"][..], &["branch", "weak-mutation", "strong-mutation"]] {
+        let limit = Operand::Constant(4_000);
+        let condition = Node::If(Operand::Argument(0), Comparison::Less, limit, vec![], vec![]);
+        // No run infects the mutant that subtracts 0, so that there is something left to aim at.
+        let body = vec![condition, Node::Sum(Operand::Argument(0), Operand::Constant(0))];
+        let landscape = Landscape::new(criteria, vec![method("run", 1, body)]);
+        let mutants =
+            landscape.goals.goals().iter().filter(|goal| matches!(goal.kind, GoalKind::Mutant { .. }));
+        let infections = mutants.filter_map(|goal| goal.outcome).collect();
+        let mut executor = Noting { executor: FakeExecutor::new(&landscape), infections, runs: Vec::new() };
+        let mut source = IntSource::new(&landscape);
+        let setup = setup("auto", BUDGET);
+        landscape.search_guided(setup, None, &mut executor, &mut source, &mut |_| ());
+        let first =
+            executor.runs.iter().position(|(_, with_mutants)| *with_mutants).expect("they are targets");
+        let (before, behind) = executor.runs.split_at(first);
+        assert!(before.iter().any(|(test, _)| *test == behind[0].0), "{criteria:?}: {:?}", behind[0]);
+    }
 }

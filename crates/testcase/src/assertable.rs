@@ -2,13 +2,14 @@
 //! this machine. What depends on the clock, the environment or hash orders in a way that no text shows is found by
 //! verification in other processes.
 
+use bytecode::name::ClassName;
+
 use crate::assertion::{FileState, ObservationTarget, ObservedValue, SeenFile, has_identity_hash};
 use crate::cluster::{TestCluster, folder};
 use crate::kill_oracle::kills;
 use crate::statement::Statement;
 use crate::test_case::{CLASS_SUFFIX, TestCase};
 use crate::value::{JavaString, Value};
-use bytecode::name::ClassName;
 
 /// What is asserted at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,24 +158,26 @@ pub fn is_telling(value: &ObservedValue) -> bool {
 }
 
 fn is_stable(text: &JavaString, test: &TestCase, lengths: Lengths) -> bool {
+    if text.len() > lengths.string {
+        return false;
+    }
     let shown = text.to_string();
-    text.len() <= lengths.string
-        && !has_identity_hash(&shown)
+    !has_identity_hash(&shown)
         && !MADE_UP.iter().any(|part| shown.contains(part))
-        && FOLDERS.iter().all(|folder| is_no_secret(&format!("/{folder}/"), &shown, test))
-        && FILES.iter().all(|start| is_no_secret(start, &shown, test))
+        && FOLDERS.iter().all(|folder| is_no_secret(&shown, test, |text| holds_folder(text, folder)))
+        && FILES.iter().all(|start| is_no_secret(&shown, test, |text| text.contains(start)))
 }
 
-/// Whether a text tells nothing of the machine by holding this part.
-fn is_no_secret(part: &str, shown: &str, test: &TestCase) -> bool {
-    !shown.contains(part) || is_given(test, part)
+/// Whether a text holds the name of a folder between two slashes.
+fn holds_folder(text: &str, folder: &str) -> bool {
+    let is_within = |at: usize| text[..at].ends_with('/') && text[at + folder.len()..].starts_with('/');
+    text.match_indices(folder).any(|(at, _)| is_within(at))
 }
 
-/// Whether a literal of the test holds the text, so that it says nothing of the machine.
-fn is_given(test: &TestCase, part: &str) -> bool {
-    test.statements().iter().any(|statement| {
-        matches!(statement, Statement::Primitive { value: Value::String(text), .. } if text.to_string().contains(part))
-    })
+/// Whether a text tells nothing of the machine by holding a part: it holds none, or a literal of the test does.
+fn is_no_secret(shown: &str, test: &TestCase, holds: impl Fn(&str) -> bool) -> bool {
+    let is_given = |statement: &Statement| matches!(statement, Statement::Primitive { value: Value::String(text), .. } if holds(&text.to_string()));
+    !holds(shown) || test.statements().iter().any(is_given)
 }
 
 /// Whether the method asked or called gives the identity hash of an object. Of its default text the value tells.

@@ -11,10 +11,10 @@ use anyhow::Context as _;
 use concolic::dse::SymbolicExecution;
 use concolic::solver::Solver;
 use coverage::criterion;
-use coverage::goal::{GoalId, GoalSet};
+use coverage::goal::{Goal, GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use coverage::seen;
-use coverage::selection::guiding;
+use coverage::selection::{guiding, is_pursued};
 use jvm::executor::JvmExecutor;
 use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
@@ -223,7 +223,10 @@ impl<'a> ClassWorker<'a> {
 
     /// Searches, and tells what came of symbolic execution, however that ended.
     fn search(&mut self, solver: Box<dyn Solver>) -> anyhow::Result<Searched> {
-        let options = self.job.search.set_up.search_options()?;
+        let mut options = self.job.search.set_up.search_options()?;
+        // Who asks for mutants to be killed has the whole budget for them.
+        let is_pursued = |goal: &Goal| is_pursued(goal, &self.job.aims.asked);
+        options.auto.pursues &= self.goals.goals().iter().any(is_pursued);
         let mut symbolic = symbolic_execution(self.job, &options, solver);
         let searched = self.search_with(options, &mut symbolic)?;
         if let Some(report) = symbolic_report(symbolic.statistics()) {

@@ -48,14 +48,10 @@ impl JvmExecutor {
         // A run of the original that is watched in the same way.
         let (mut original, spent) = self.run_mutant(test, limits, ORIGINAL, &points);
         result.mutant_runs = 1;
-        // What no test may assert kills nothing.
-        for (value, point) in original.values.iter_mut().zip(&points) {
-            *value =
-                value.as_ref().and_then(|value| assertable_at(point.target, value, test, Lengths::default()));
-        }
         if original.outcome != result.outcome {
             return;
         }
+        self.keep_assertable(test, &points, &mut original.values);
         let limits = RunLimits { steps: steps(spent, limits.steps), ..limits };
         let mut left = match request.runs {
             MutantRuns::Sparing => MOST_STEPS,
@@ -63,6 +59,7 @@ impl JvmExecutor {
         };
         for mutant in infected {
             let (run, spent) = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
+            self.mutants.note_run(mutant);
             result.mutant_runs += 1;
             left -= i64::from(spent);
             if run.outcome == Outcome::TimedOut {
@@ -72,6 +69,25 @@ impl JvmExecutor {
             result.trace.record_distance(mutant.propagation, propagation(&original, &run));
             if self.is_tainted() || left < 0 {
                 break;
+            }
+        }
+    }
+
+    /// Leaves of what the original shows what a test may assert: nothing else kills.
+    fn keep_assertable(
+        &self,
+        test: &TestCase,
+        points: &[ObservationPoint],
+        values: &mut [Option<ObservedValue>],
+    ) {
+        let cluster = self.interpreter.cluster();
+        for (value, point) in values.iter_mut().zip(points) {
+            let seen = value.take();
+            *value = seen.and_then(|seen| assertable_at(point.target, &seen, test, Lengths::default()));
+            if let Some(ObservedValue::Object { size, .. }) = value
+                && !cluster.shows_size(test, point.target)
+            {
+                *size = None;
             }
         }
     }
@@ -113,7 +129,7 @@ impl JvmExecutor {
         used.into_iter().flatten().all(|used| self.look_up(used) == Watched::Ended)
     }
 
-    /// What the test shows with each of the mutants, those that all together have the steps of one run for.
+    /// What the test shows with each of the mutants, as far as these take no more steps together than one run may.
     pub(super) fn observe_each(
         &mut self,
         test: &TestCase,

@@ -1,10 +1,13 @@
 //! Observes the tests of a suite and gives each its assertions.
 
 use testcase::assertable::{assertable_at, is_inherited_from_object, still_shows};
-use testcase::assertion::{Assertion, FileState, ObservationPoint, ObservedValue, SeenFile};
+use testcase::assertion::{
+    Assertion, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile,
+};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Outcome};
-use testcase::statement::VarRef;
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
 use super::points::{Question, points, questions};
@@ -90,7 +93,8 @@ impl AssertionGenerator<'_> {
                 let before = before.and_then(|value| fit(&value).or_else(|| nothing(&value)));
                 let after = with_deleted(before.as_ref(), fit(seen).or_else(|| nothing(seen))?, seen);
                 let is_nothing = nothing(&after).as_ref() == Some(&after);
-                (!is_nothing).then_some(Answer { question, before, after })
+                let is_news = !is_nothing && !is_own_length(&test.test, question.target, &after);
+                is_news.then_some(Answer { question, before, after })
             })
             .collect()
     }
@@ -121,6 +125,14 @@ impl AssertionGenerator<'_> {
             })
             .collect()
     }
+}
+
+/// Whether nothing but the length is told of an array that the test has made: no code can change that.
+fn is_own_length(test: &TestCase, target: ObservationTarget, told: &ObservedValue) -> bool {
+    let ObservationTarget::Value(variable) = target else { return false };
+    let is_empty = matches!(told, ObservedValue::Array(elements) if elements.is_empty());
+    (is_empty || matches!(told, ObservedValue::Object { .. }))
+        && matches!(test.statement(variable), Statement::Array { .. })
 }
 
 /// No calls, or no files, where these are what is seen and there is nothing of them to assert.

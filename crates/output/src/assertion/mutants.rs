@@ -296,28 +296,9 @@ impl MutantKiller<'_> {
         }
         let known = looks.iter().zip(&run.values).filter_map(|(look, value)| Some((look.as_ref()?, value)));
         let kills = known.enumerate().filter(|(_, (look, value))| {
-            kills(&look.expected, value.as_ref(), self.shows_size(test, look.point.target))
+            kills(&look.expected, value.as_ref(), self.cluster.shows_size(test, look.point.target))
         });
         Kill::By(kills.map(|(index, _)| index).collect())
-    }
-
-    /// Whether the assertion of what is read there can ask for a size.
-    fn shows_size(&self, test: &TestCase, target: ObservationTarget) -> bool {
-        let of = match target {
-            ObservationTarget::Value(variable) => test.variable_type(self.cluster, variable),
-            ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
-                self.cluster.callable(inspector).result
-            }
-            ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
-            ObservationTarget::Same(..)
-            | ObservationTarget::Calls(..)
-            | ObservationTarget::Elements(..)
-            | ObservationTarget::Printed(_)
-            | ObservationTarget::Files
-            | ObservationTarget::Message
-            | ObservationTarget::Cause => None,
-        };
-        of.is_some_and(|of| self.cluster.has_size(of))
     }
 
     /// The test with the chosen looks as assertions, as far as they hold when exactly that is asked, and what it sees then of

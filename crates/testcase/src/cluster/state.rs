@@ -6,6 +6,7 @@ use super::{CallableId, TestCluster, TypeId};
 use crate::assertion::ObservationTarget;
 use crate::kill_oracle::in_turn;
 use crate::statement::VarRef;
+use crate::test_case::TestCase;
 
 /// Classes whose objects are texts under way.
 const TEXTS: [&str; 5] = [
@@ -76,6 +77,25 @@ impl TestCluster {
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         }
+    }
+
+    /// Whether an assertion of what is read there can ask for a size: where the declared type has one.
+    pub fn shows_size(&self, test: &TestCase, target: ObservationTarget) -> bool {
+        let of = match target {
+            ObservationTarget::Value(variable) => test.variable_type(self, variable),
+            ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
+                self.callable(inspector).result
+            }
+            ObservationTarget::Field(_, field) => Some(self.field(field).of),
+            ObservationTarget::Same(..)
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Elements(..)
+            | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => None,
+        };
+        of.is_some_and(|of| self.has_size(of))
     }
 
     /// Inspectors of a type that are worth asking, one per name: none that throws checked exceptions, not what every object
