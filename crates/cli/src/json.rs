@@ -81,6 +81,9 @@ pub struct CriterionReport {
     /// Further goals, which the project's own tests cover: no test is made for them.
     #[serde(default)]
     pub existing: usize,
+    /// Of mutants that tests had to infect: those covered that the file is known to kill as well.
+    #[serde(default)]
+    pub killed: usize,
 }
 
 /// Wall-clock time of the phases, in seconds.
@@ -362,7 +365,12 @@ mod tests {
             file: Some("out/a/B_CCovolveTest.java".into()),
             seed: u64::MAX,
             algorithm: "dynamosa".into(),
-            criteria: vec![CriterionReport { name: "branch".into(), goals: 10, covered: 9, existing: 0 }],
+            criteria: vec![CriterionReport {
+                name: "branch".into(),
+                goals: 10,
+                covered: 9,
+                ..CriterionReport::default()
+            }],
             tests: 3,
             failing: vec!["f".into()],
             statements: 12,

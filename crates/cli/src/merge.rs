@@ -250,7 +250,8 @@ mod tests {
     fn state(folder: &Path, classes: &[(&str, &str, char)]) {
         let mut store = Store::open(folder).unwrap().store;
         for &(class, key, letter) in classes {
-            let criterion = CriterionReport { name: "branch".into(), goals: 2, covered: 1, existing: 0 };
+            let criterion =
+                CriterionReport { name: "branch".into(), goals: 2, covered: 1, ..CriterionReport::default() };
             let report = ClassReport {
                 class: class.into(),
                 seed: u64::from(letter.is_uppercase()),

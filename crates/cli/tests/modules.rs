@@ -305,6 +305,23 @@ fn main_code_is_compiled_on_demand_and_tests_are_not() {
     assert!(root.join("one/src/test/java/p/SignCovolveTest.java").is_file());
 }
 
+#[test]
+fn classes_that_are_older_than_their_sources_are_told_of_at_the_end_as_well() {
+    let (_folder, root) = build();
+    fs::create_dir_all(root.join("one/src/main/java/p")).unwrap();
+    fs::write(root.join("one/src/main/java/p/Sign.java"), "").unwrap();
+    let output = generate(&root, &["--exclude", "*Dto"]);
+    let one_line =
+        |bytes: &[u8]| String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ");
+    let stale = "one: src/main/java/p/Sign.java is newer than its class; compile it, or give --build";
+    for (said, expect) in
+        [(&output.stderr, format!("covolve: {stale}")), (&output.stdout, format!(" but {stale} "))]
+    {
+        let said = one_line(said);
+        assert_eq!(said.matches(&expect).count(), 1, "{expect}: {said}");
+    }
+}
+
 /// Does something else where its tests bring a plugin.
 const HOST: &str = r#"
 //- /p/Host.java

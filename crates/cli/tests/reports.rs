@@ -273,3 +273,26 @@ fn tables_agree_with_the_reports_and_grow() {
     let after = fs::read_to_string(project.folder.path().join("report/statistics.csv")).unwrap();
     assert_eq!(before, after);
 }
+
+#[test]
+fn mutants_that_the_file_kills_are_told_with_the_tests_that_do() {
+    let project = Project::new();
+    let words = "--class p.Impossible --budget 1000executions --criterion branch,line,weak-mutation";
+    let [report] = &project.reports(words)[..] else { panic!("one class was asked for") };
+    let file = fs::read_to_string(project.folder.path().join(report.file.as_ref().unwrap())).unwrap();
+    let mut infected = project.rows("goals.csv");
+    infected.retain(|row| row["criterion"] == "weak-mutation" && row["status"] == "covered");
+    let killed: Vec<_> = infected.iter().filter(|row| !row["killers"].is_empty()).collect();
+    for row in &killed {
+        assert!(row["killers"].split(';').all(|name| file.contains(&format!("void {name}("))), "{row:?}");
+    }
+    let told = report.criteria.iter().find(|row| row.name == "weak-mutation").unwrap();
+    assert_eq!((told.covered, told.killed), (infected.len(), killed.len()));
+    // All of `sign`, but not those of `square` that change nothing of what it gives.
+    let of = |rows: &mut dyn Iterator<Item = &BTreeMap<String, String>>, method: &str| {
+        rows.filter(|row| row["method"].starts_with(method)).count()
+    };
+    let (signs, killed_signs) = (of(&mut infected.iter(), "sign"), of(&mut killed.iter().copied(), "sign"));
+    assert_eq!(signs, killed_signs, "{file}");
+    assert!(signs > 0 && killed.len() < infected.len(), "{file}");
+}

@@ -20,6 +20,8 @@ pub struct AssertedTest {
     /// The goals among these that only assertions cover, ascending, each with the indices of the assertions of which any
     /// does.
     pub kills: Vec<(GoalId, Vec<usize>)>,
+    /// Goals of mutants that tests had to infect, ascending, whose mutants it kills with these assertions: as far as somebody looked.
+    pub killed: Vec<GoalId>,
     /// Its method, where a file has it already: it stays in the file, and keeps its name.
     pub name: Option<String>,
     /// Whether it is known to fail: it stays in the file all the same, and neither runs nor covers anything.
@@ -29,8 +31,16 @@ pub struct AssertedTest {
 impl AssertedTest {
     /// A test that ends without an exception, asserts nothing and is kept for nothing.
     pub fn new(test: TestCase) -> Self {
-        let (assertions, goals, kills) = (Vec::new(), Vec::new(), Vec::new());
-        Self { test, assertions, expected: None, goals, kills, name: None, fails: false }
+        Self {
+            test,
+            assertions: Vec::new(),
+            expected: None,
+            goals: Vec::new(),
+            kills: Vec::new(),
+            killed: Vec::new(),
+            name: None,
+            fails: false,
+        }
     }
 
     /// Goals that it covers with these assertions alone, ascending.
@@ -65,6 +75,11 @@ impl AssertedTest {
             self.goals.insert(place, goal);
         }
         other.kills.retain(|(goal, _)| other.goals.contains(goal));
+        if other.assertions.iter().all(|assertion| self.assertions.contains(assertion)) {
+            self.killed.extend(std::mem::take(&mut other.killed));
+            self.killed.sort_unstable();
+            self.killed.dedup();
+        }
         (!other.goals.is_empty()).then_some(other)
     }
 }

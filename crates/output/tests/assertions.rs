@@ -173,6 +173,31 @@ fn where_nothing_changed_the_most_telling_state_is_asserted() {
 }
 
 #[test]
+fn of_what_was_handed_over_before_what_the_last_call_changed_is_asserted_and_nothing_else() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let [inner, outer] = [0, 1].map(|_| test.new_object(world.new, &[]));
+    test.call(world.copy, outer, &[inner]);
+    let argument = test.string("a");
+    let last = test.call(world.add, outer, &[argument]);
+    let inspect = |object, id| ObservationTarget::Inspector(object, id);
+    for (changes, expect) in [
+        (true, vec![(inspect(inner, world.size), int(1))]),
+        (false, vec![(inspect(outer, world.name), text("a")), (inspect(outer, world.size), int(7))]),
+    ] {
+        let asserted = check(&world, test.test.clone(), |_, point| match point.target {
+            ObservationTarget::Inspector(object, id) if object == inner && id == world.size => {
+                Some(int(i32::from(changes && point.after == last)))
+            }
+            ObservationTarget::Inspector(_, id) if id == world.size => Some(int(7)),
+            ObservationTarget::Inspector(_, id) if id == world.name => Some(text("a")),
+            _ => Some(flag(false)),
+        });
+        assert_eq!(asserted, expect);
+    }
+}
+
+#[test]
 fn not_null_is_asserted_only_where_nothing_else_is_known() {
     let world = world();
     let mut test = TestBuilder::default();

@@ -337,6 +337,25 @@ fn few_assertions_are_added_and_none_for_what_another_test_kills() {
 }
 
 #[test]
+fn what_is_as_it_was_before_is_asserted_no_more_where_something_else_kills_unless_it_kills_as_well() {
+    let world = world();
+    let last = ObservationTarget::Value(VarRef(2));
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    let assertion = |target| Assertion { after: VarRef(2), target, expected: original(target) };
+    for (killed_by_size, expect) in [(false, vec![(2, last)]), (true, vec![(2, size), (2, last)])] {
+        let mut fake = Fake::default();
+        fake.changes.insert(1, Change::Value(last));
+        if killed_by_size {
+            fake.changes.insert(2, Change::Value(size));
+        }
+        let mut tests =
+            vec![AssertedTest { assertions: vec![assertion(size)], ..asserted(&world, &[0, 1, 2]) }];
+        kill(&world, &mut tests, &mut fake);
+        assert_eq!(looks(&tests[0]), expect, "{killed_by_size}");
+    }
+}
+
+#[test]
 fn before_the_call_that_throws_values_are_asserted_too_and_behind_it_what_it_says_and_leaves() {
     let world = world();
     let before = ObservationTarget::Value(VarRef(1));

@@ -6,6 +6,7 @@ use output::asserted_test::AssertedTest;
 use output::junit::naming::test_names::NameScheme;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
+use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, CallableKind};
 use testcase::value::Value;
 
@@ -153,5 +154,52 @@ fn an_exception_comes_with_how_the_arguments_relate() {
             "rangeThrowsIllegalArgumentExceptionForEqualInts",
             "rangeThrowsIllegalArgumentExceptionForMaxValue",
         ],
+    );
+}
+
+#[test]
+fn what_an_array_holds_what_an_exception_says_and_which_text_bytes_are_of_tell_tests_apart() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let [split, read] = ["split", "read"].map(|name| builder.static_method(FOO, name, "([B)[I"));
+    let bytes = builder.method("Ljava/lang/String;", "getBytes", "()[B");
+    let test = |called: CallableId, text: &str| {
+        let mut test = TestBuilder::default();
+        let text = test.string(text);
+        let bytes = test.call(bytes, text, &[]);
+        let result = test.call_static(called, &[bytes]);
+        (test, result)
+    };
+    let giving = |elements: &[i32]| {
+        let (mut test, result) = test(split, "a");
+        let elements = elements.iter().map(|&element| ObservedValue::Primitive(Value::Int(element)));
+        test.assert(ObservationTarget::Value(result), ObservedValue::Array(elements.collect()));
+        test.finish()
+    };
+    check(
+        &builder,
+        &[giving(&[1, 2, 3]), giving(&[1, 5, 3])],
+        &["splitReturnsArrayOfOneAndTwo", "splitReturnsArrayOfOneAndFive"],
+    );
+    let throwing = |text: &str, message: Option<&str>| {
+        let (mut test, _) = test(read, text);
+        test.throws("java/lang/IllegalStateException");
+        if let Some(message) = message {
+            let said = ObservedValue::Primitive(Value::String(message.into()));
+            test.assert(ObservationTarget::Message, said);
+        }
+        test.finish()
+    };
+    check(
+        &builder,
+        &[throwing("a", Some("no end")), throwing("a", Some("no beginning"))],
+        &[
+            "readThrowsIllegalStateExceptionAndSaysNoEndForBytes",
+            "readThrowsIllegalStateExceptionAndSaysNoBeginningForBytes",
+        ],
+    );
+    check(
+        &builder,
+        &[throwing("foo", None), throwing("bar", None)],
+        &["readThrowsIllegalStateExceptionForBytesFoo", "readThrowsIllegalStateExceptionForBytesBar"],
     );
 }

@@ -419,6 +419,38 @@ fn a_mutant_that_lives_is_killed_by_the_test_that_the_search_kept_for_that_as_sh
     check(&[LINE, first], 6, &[1]);
 }
 
+#[test]
+fn a_test_for_what_lives_takes_the_place_of_those_whose_structure_it_covers_and_whose_mutants_it_kills() {
+    let world = world();
+    let [first, second, _] = MUTANTS;
+    let kept = world.test(4, &[]).test;
+    let suite = [world.test(1, &[LINE]), world.test(2, &[LINE, first]), world.test(3, &[second])];
+    let check = |covers: &[u32], has_time: bool, expect: &[usize]| {
+        let mut fake = Fake {
+            changes: vec![
+                (5, first, World::value(4)),
+                (4, second, World::value(3)),
+                (5, second, World::value(4)),
+            ],
+            covers: BTreeMap::from([(5, covers.to_vec())]),
+            ..Fake::default()
+        };
+        let killing = [Archived { test: &kept, goals: &ids(&[KILL]) }];
+        let further = Further { killing: &killing, variations: &mut () };
+        let (mut tests, wanted) = (suite.to_vec(), world.goals.ids().collect::<Vec<_>>());
+        let mut result = ExecutionResult::new(8, 8);
+        let oracles = world.oracles(SuiteSize::Compact);
+        let time: (&mut dyn FnMut() -> bool, &mut dyn FnMut() -> bool) = (&mut || true, &mut || has_time);
+        oracles.choose(&mut tests, &wanted, further, (&mut fake, &mut result), time);
+        assert_eq!(calls(&tests), expect, "it covers {covers:?}");
+    };
+    check(&[], true, &[1, 3, 4]);
+    check(&[LINE], true, &[3, 4]);
+    check(&[LINE, second], true, &[4]);
+    // Nobody knows what it kills.
+    check(&[LINE, second], false, &[3, 4]);
+}
+
 /// Proposes a test that passes something to a method.
 #[derive(Debug)]
 struct Passing {

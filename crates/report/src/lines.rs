@@ -165,6 +165,7 @@ mod tests {
                 0 => GoalState::Open(OpenReason::default()),
                 tests => GoalState::Covered(vec!["t".into(); tests]),
             },
+            killers: Vec::new(),
         }
     }
 

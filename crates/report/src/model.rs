@@ -95,6 +95,8 @@ pub struct Goal {
     pub outcome: Option<Outcome>,
     /// What became of it.
     pub state: GoalState,
+    /// Of a mutant that tests had to infect: the tests of the file that are known to kill it, by name.
+    pub killers: Vec<String>,
 }
 
 /// An outcome of a branch.

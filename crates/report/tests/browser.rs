@@ -85,13 +85,25 @@ fn addresses_lead_to_classes_lines_and_tests() {
             "To be covered first: line 4 of another &lt;/script&gt; goal",
             "// naïve ☕ &lt;/script&gt; &lt;!-- &amp; \u{2028}",
             "data-line=\"4\" data-state=\"part\"",
+            "<span class=\"state good\">Killed</span><span class=\"of\">Weak mutation</span>",
+            "<th scope=\"row\">Mutants killed</th><td class=\"number\">1</td><td class=\"number\">2</td>",
         ],
     );
     check(
         folder,
         2,
+        &format!("{AWKWARD_CLASS}&line=5"),
+        &["<span class=\"state part\">Lives</span>", "; no test is known to kill it."],
+    );
+    check(
+        folder,
+        2,
         &format!("{AWKWARD_CLASS}&test=two"),
-        &["class=\"line by-test\"", "tabindex=\"-1\">two</h3>"],
+        &[
+            "class=\"line by-test\"",
+            "tabindex=\"-1\">two</h3>",
+            "1 mutant killed, 1 of them by no other test.",
+        ],
     );
     check(folder, 2, "#class=q.Bare&module=util", &["The source was not found", "There is no test file."]);
 }

@@ -53,4 +53,6 @@ pub struct StoredGoal {
     pub reason: Option<String>,
     /// The test methods of the file that cover it, in the order of the file.
     pub tests: Vec<String>,
+    /// Of a mutant that tests had to infect: those that are known to kill it.
+    pub killers: Vec<String>,
 }

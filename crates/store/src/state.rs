@@ -23,7 +23,7 @@ const ASIDE: &str = "state.db.old";
 
 /// Number of the layout below, and of that of the tests in it. Another layout gets another number, as do assertions of another
 /// kind; what has one that is not this is not read.
-const LAYOUT: i32 = 5;
+const LAYOUT: i32 = 6;
 
 /// How long one run waits for another that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -56,6 +56,7 @@ CREATE TABLE goal (
     is_covered INTEGER NOT NULL,
     reason TEXT,
     tests TEXT NOT NULL,
+    killers TEXT NOT NULL,
     PRIMARY KEY (module, class, position)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE suite (
@@ -347,7 +348,7 @@ fn class_of(row: &Row<'_>) -> Result<StoredClass, rusqlite::Error> {
 }
 
 const GOALS: &str = "
-SELECT id, description, criterion, holder, method, line, is_covered, reason, tests FROM goal
+SELECT id, description, criterion, holder, method, line, is_covered, reason, tests, killers FROM goal
 WHERE module = ?1 AND class = ?2 ORDER BY position";
 
 fn goal_of(row: &Row<'_>) -> Result<StoredGoal, rusqlite::Error> {
@@ -361,6 +362,7 @@ fn goal_of(row: &Row<'_>) -> Result<StoredGoal, rusqlite::Error> {
         is_covered: row.get(6)?,
         reason: row.get(7)?,
         tests: names(&row.get::<_, String>(8)?),
+        killers: names(&row.get::<_, String>(9)?),
     })
 }
 
@@ -390,12 +392,12 @@ fn put(
         ],
     )?;
     transaction.execute("DELETE FROM goal WHERE module = ?1 AND class = ?2", [module, class])?;
-    let mut insert =
-        transaction.prepare("INSERT INTO goal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
+    let mut insert = transaction
+        .prepare("INSERT INTO goal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")?;
     for (position, goal) in goals.iter().enumerate() {
-        let StoredGoal { id, description, criterion, class: holder, method, line, is_covered, reason, tests } =
-            goal;
-        let (position, tests) = (position as i64, tests.join("\n"));
+        let StoredGoal { id, description, criterion, class: holder, method, line, .. } = goal;
+        let StoredGoal { is_covered, reason, tests, killers, .. } = goal;
+        let (position, tests, killers) = (position as i64, tests.join("\n"), killers.join("\n"));
         insert.execute(params![
             module,
             class,
@@ -408,7 +410,8 @@ fn put(
             line,
             is_covered,
             reason,
-            tests
+            tests,
+            killers
         ])?;
     }
     transaction.execute("INSERT OR REPLACE INTO suite VALUES (?1, ?2, ?3)", params![module, class, suite])?;
@@ -451,6 +454,7 @@ mod tests {
             is_covered: true,
             reason: None,
             tests: vec!["first".into()],
+            killers: vec!["first".into()],
         }
     }
 

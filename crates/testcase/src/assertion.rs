@@ -73,6 +73,23 @@ impl ObservationTarget {
     pub fn uses_up(self) -> bool {
         matches!(self, Self::Elements(..))
     }
+
+    /// The object of which it tells something; `None` where that is no one object, or not what it is like.
+    pub fn object(self) -> Option<VarRef> {
+        match self {
+            Self::Value(object)
+            | Self::Inspector(object, _)
+            | Self::Nested(object, ..)
+            | Self::Field(object, _)
+            | Self::Elements(object, _) => Some(object),
+            Self::Same(..)
+            | Self::Calls(..)
+            | Self::Message
+            | Self::Cause
+            | Self::Printed(_)
+            | Self::Files => None,
+        }
+    }
 }
 
 /// Something that gives its elements one after the other, by the type that it is declared with.

@@ -228,16 +228,19 @@ fn coverage(criteria: &[CriterionReport]) -> String {
     let parts: Vec<String> = criteria
         .iter()
         .map(|criterion| {
-            let CriterionReport { name, goals, covered, existing } = criterion;
-            format!("{name} {} ({covered} of {goals}{})", percentage(criterion), of_existing(*existing))
+            let CriterionReport { name, goals, covered, .. } = criterion;
+            format!("{name} {} ({covered} of {goals}{})", percentage(criterion), besides(criterion))
         })
         .collect();
     parts.join(", ")
 }
 
-/// Goals that the project's own tests cover, behind others.
-pub(super) fn of_existing(goals: usize) -> String {
-    if goals == 0 { String::new() } else { format!(", {goals} by the project's own tests") }
+/// What there is to say behind the goals that the file covers: mutants that it kills, and goals that the project's own tests cover.
+pub(super) fn besides(criterion: &CriterionReport) -> String {
+    let some = |number: usize, what: &str| {
+        if number == 0 { String::new() } else { format!(", {number} {what}") }
+    };
+    some(criterion.killed, "killed") + &some(criterion.existing, "by the project's own tests")
 }
 
 fn percentage(criterion: &CriterionReport) -> String {
@@ -287,8 +290,12 @@ mod tests {
     use crate::json::{IslandReport, Seconds};
 
     fn report(class: &str, tests: usize, covered: usize) -> ClassReport {
-        let criterion =
-            |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered, existing: 0 };
+        let criterion = |name: &str, goals, covered| CriterionReport {
+            name: name.into(),
+            goals,
+            covered,
+            ..CriterionReport::default()
+        };
         ClassReport {
             class: class.into(),
             file: (tests > 0).then(|| format!("out/{class}CovolveTest.java")),
@@ -316,6 +323,18 @@ mod tests {
             line(&nothing, Budget::Executions(20_000), false),
             "a.B: no test (1.2 s)\n  the class does not start"
         );
+    }
+
+    #[test]
+    fn what_is_killed_and_what_other_tests_cover_is_told_beside_what_is_covered() {
+        let check = |killed: usize, existing: usize, expect: &str| {
+            let criterion =
+                CriterionReport { name: "weak-mutation".into(), goals: 10, covered: 9, existing, killed };
+            assert_eq!(coverage(&[criterion]), format!("weak-mutation 90% (9 of 10{expect})"));
+        };
+        check(0, 0, "");
+        check(7, 0, ", 7 killed");
+        check(7, 2, ", 7 killed, 2 by the project's own tests");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::results::of_existing;
+use super::results::besides;
 use super::shortened;
 use crate::json::{ClassReport, CriterionReport};
 
@@ -21,6 +21,8 @@ pub struct Tally<'a> {
     pub left_alone: usize,
     /// Classes that cannot be tested, by reason.
     pub untestable: BTreeMap<String, usize>,
+    /// What is wrong with the build but kept nothing from being done, such as classes that are older than their sources.
+    pub remarks: Vec<String>,
     /// Roots of the test files.
     pub roots: Vec<String>,
     /// What can be done next: commands, each with what it does.
@@ -53,6 +55,8 @@ pub fn summary(tally: &Tally<'_>, columns: usize) -> String {
         ("not testable", untestable(&tally.untestable)),
         ("files", tally.roots.join(", ")),
     ];
+    let remarks = tally.remarks.iter().enumerate();
+    rows.extend(remarks.map(|(index, remark)| (if index == 0 { "but" } else { "" }, remark.clone())));
     let width = tally.next.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
     let next = tally.next.iter().enumerate();
     rows.extend(next.map(|(index, (command, what))| {
@@ -87,16 +91,16 @@ fn coverage(reports: &[&ClassReport]) -> String {
                 sum.goals += criterion.goals;
                 sum.covered += criterion.covered;
                 sum.existing += criterion.existing;
+                sum.killed += criterion.killed;
             }
             None => sums.push(criterion.clone()),
         }
     }
     let with_goals = sums.iter().filter(|sum| sum.goals > 0);
     let texts = with_goals.map(|sum| {
-        let CriterionReport { name, goals, covered, existing } = sum;
-        let existing = of_existing(*existing);
+        let CriterionReport { name, goals, covered, .. } = sum;
         // Rounded down: 100% means all.
-        format!("{name} {}% ({covered} of {goals}{existing})", 100 * covered / goals)
+        format!("{name} {}% ({covered} of {goals}{})", 100 * covered / goals, besides(sum))
     });
     texts.collect::<Vec<_>>().join(", ")
 }
@@ -149,8 +153,12 @@ mod tests {
     use crate::json::OpenGoalReport;
 
     fn report(class: &str, tests: usize, open: usize) -> ClassReport {
-        let criterion =
-            |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered, existing: 0 };
+        let criterion = |name: &str, goals, covered| CriterionReport {
+            name: name.into(),
+            goals,
+            covered,
+            ..CriterionReport::default()
+        };
         ClassReport {
             class: class.into(),
             file: (tests > 0).then(|| format!("{class}CovolveTest.java")),
@@ -177,6 +185,11 @@ mod tests {
                 ("its source was generated".into(), 4),
             ]
             .into(),
+            remarks: vec![
+                "core: src/main/java/A.java is newer than its class; compile it, or give --build".into(),
+                "web needs jars/classes, which does not exist; compile the whole build, or give --build"
+                    .into(),
+            ],
             roots: vec!["core/src/test/java".into(), "web/src/test/java".into()],
             next: vec![
                 ("mvn test".into(), "runs the tests with yours"),
@@ -216,6 +229,10 @@ mod tests {
         not testable  29 classes: 25 since it is an interface without code, 4 since its
                       source was generated
         files         core/src/test/java, web/src/test/java
+        but           core: src/main/java/A.java is newer than its class; compile it,
+                      or give --build
+                      web needs jars/classes, which does not exist; compile the whole
+                      build, or give --build
         next          mvn test        runs the tests with yours
                       covolve report  shows what is open, and why
         ");
@@ -237,6 +254,8 @@ mod tests {
         left alone    1 class: you have edited their tests; --force overwrites them
         not testable  29 classes: 25 since it is an interface without code, 4 since its source was generated
         files         core/src/test/java, web/src/test/java
+        but           core: src/main/java/A.java is newer than its class; compile it, or give --build
+                      web needs jars/classes, which does not exist; compile the whole build, or give --build
         next          mvn test        runs the tests with yours
                       covolve report  shows what is open, and why
         ");

@@ -18,6 +18,8 @@ pub(super) struct Before<'a> {
     pub untestable: BTreeMap<String, usize>,
     /// Classes that needed no work.
     pub unchanged: usize,
+    /// What is wrong with modules that were worked on all the same.
+    pub remarks: Vec<String>,
 }
 
 /// What has come of the classes that were worked on.
@@ -32,7 +34,7 @@ pub(super) struct Came<'a> {
 
 /// A run at its end.
 pub(super) fn tally<'a>(before: Before<'_>, came: Came<'a>) -> Tally<'a> {
-    let Before { options, modules, untestable, unchanged } = before;
+    let Before { options, modules, untestable, unchanged, remarks } = before;
     let Came { reports, without_time, stood_still } = came;
     let has_file = reports.iter().any(|report| report.file.is_some());
     let mut roots: Vec<String> = modules.iter().map(|module| module.out.display().to_string()).collect();
@@ -44,6 +46,7 @@ pub(super) fn tally<'a>(before: Before<'_>, came: Came<'a>) -> Tally<'a> {
         unchanged,
         left_alone: modules.iter().map(|module| module.left_alone).sum(),
         untestable,
+        remarks,
         roots: if has_file { roots } else { Vec::new() },
         next: if has_file { next(options, &|path| path.exists()) } else { Vec::new() },
         reports,

@@ -209,7 +209,7 @@ fn here<G: Generator>(
     let Start { environment, covolve, interrupt, clock } = *start;
     let statistics = Statistics::new(options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
-    let Found { mut modules, mut codes, untestable } =
+    let Found { mut modules, mut codes, untestable, remarks } =
         modules::prepare(options, environment, &ownership, console)?;
     if modules.is_empty() {
         return Ok(ExitCode::gravest(codes));
@@ -247,7 +247,7 @@ fn here<G: Generator>(
         console.note(&failure.sentence);
     }
     let unchanged = looked.iter().map(|looked| looked.unchanged).sum();
-    let before = Before { options, modules: &modules, untestable, unchanged };
+    let before = Before { options, modules: &modules, untestable, unchanged, remarks };
     console.summary(&tally(before, outcome.came()), options.budget)?;
     codes.extend(looked.into_iter().flat_map(|looked| looked.codes));
     codes.extend(outcome.reports.iter().map(|report| code(report.interrupted, &report.class)));
@@ -372,9 +372,7 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
         // What is verified stays, whatever happens to the run.
         let report = told(&class);
         keep(&report);
-        if report.class.file.is_none() {
-            turn.has_no_file();
-        }
+        turn.learn(report.class.file.is_some());
         Ok(Some(class))
     };
     let fates = watched(console, shares, || {

@@ -25,6 +25,8 @@ pub struct Found {
     pub codes: Vec<ExitCode>,
     /// Classes that cannot be tested, by reason.
     pub untestable: BTreeMap<String, usize>,
+    /// What is wrong with modules that are worked on all the same.
+    pub remarks: Vec<String>,
 }
 
 /// Prepares each module that has something to test, or the class path, and says why others cannot have tests. None is left where
@@ -83,7 +85,12 @@ pub fn prepare(
     for (_, reason) in &skipped {
         *untestable.entry(reason.to_string()).or_insert(0) += 1;
     }
-    Ok(Found { modules, codes: failures.iter().map(|failure| failure.kind.into()).collect(), untestable })
+    Ok(Found {
+        modules,
+        codes: failures.iter().map(|failure| failure.kind.into()).collect(),
+        untestable,
+        remarks: asked.remarks,
+    })
 }
 
 /// Why classes are not tested: a sentence for each, or for all that have the same reason where these are many.

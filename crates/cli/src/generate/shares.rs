@@ -61,6 +61,8 @@ struct Classes {
     done: usize,
     /// What one gets at least, as learned so far.
     least: Duration,
+    /// Classes, the last ones, one behind the other, whose share was too little.
+    starved: usize,
     /// The module that is worked on.
     present: String,
     /// Time that verifying all its files together is thought to take; none where it has but one.
@@ -102,9 +104,12 @@ struct Situation<'a> {
 /// What a class gets at least: less is not enough for its worker to come up and its file to be verified.
 const LEAST: Duration = Duration::from_secs(2);
 
-/// Where that was not enough for a class, as on a machine that does much else, the next ones get so much more than that one, up to
-/// a bound: few files are worth more than none.
+/// Where that was not enough for so many classes one behind the other, as on a machine that does much else, the next ones get so much
+/// more than the last, up to a bound: few files are worth more than none. A single class tells of itself alone, and each that gets its file brings the least
+/// down again: what small classes have too much, the large ones behind them have not.
+const STARVED: usize = 2;
 const MORE: f64 = 1.5;
+const LESS: f64 = 0.9;
 const MOST_LEAST: Duration = Duration::from_mins(1);
 
 /// Part of its share that a class without a file has used for which the share was too small, and not the class untestable.
@@ -128,12 +133,20 @@ const MOST_TOGETHER: Duration = Duration::from_mins(5);
 /// Nothing new for this part of the share of a class, within bounds: it stands still. One changed class of a project has all the
 /// time of a run, and waits no quarter of that.
 const STILL_PART: f64 = 0.25;
-const LEAST_STILL: Duration = Duration::from_secs(2);
 const MOST_STILL: Duration = Duration::from_mins(1);
+/// What the lower bound takes, in executions, and its own bounds. Most classes of a project are small, and run a thousand times while a
+/// large one runs once.
+const STILL_EXECUTIONS: f64 = 10_000.0;
+const LEAST_STILL: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(2));
 
-/// Whether a search stands still that has gone on for so long and covered something new so long ago; `share` is all that the class has.
-pub fn stands_still(since_start: Duration, since_news: Duration, share: Duration) -> bool {
-    since_news.min(since_start) >= share.mul_f64(STILL_PART).clamp(LEAST_STILL, MOST_STILL)
+/// Whether a search stands still that has gone on for so long, with so many executions, and covered something new so long ago; `share` is
+/// all that the class has.
+pub fn stands_still(since_start: Duration, executions: u64, since_news: Duration, share: Duration) -> bool {
+    let rate = executions as f64 / since_start.as_secs_f64().max(f64::MIN_POSITIVE);
+    let (shortest, longest) = LEAST_STILL;
+    let least =
+        longest.min(Duration::try_from_secs_f64(STILL_EXECUTIONS / rate).unwrap_or(longest)).max(shortest);
+    since_news.min(since_start) >= share.mul_f64(STILL_PART).clamp(least, MOST_STILL)
 }
 
 /// What a class that is about to begin gets; `None` where that would not be enough for anything. The time of all lanes is shared by
@@ -165,10 +178,36 @@ fn share(situation: &Situation<'_>) -> Option<Duration> {
 /// Halvings of the interval in which the rate lies: a millionth of it is exact enough.
 const ROUNDS: usize = 20;
 
-/// What a class gets at least, after one ended without a file that had such a share and took so long.
-fn learned(least: Duration, share: Duration, took: Duration) -> Duration {
-    let was_too_little = took >= share.mul_f64(USED);
-    if was_too_little { least.max(share.mul_f64(MORE).min(MOST_LEAST)) } else { least }
+/// What becomes of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It has its file.
+    File,
+    /// It has none, and its share was not used up.
+    Untestable,
+    /// It has none, and its share was: that was too little.
+    Starved,
+}
+
+impl Fate {
+    /// That of a class which had such a share and took so long.
+    fn new(has_file: bool, share: Duration, took: Duration) -> Self {
+        match has_file {
+            true => Self::File,
+            false if took >= share.mul_f64(USED) => Self::Starved,
+            false => Self::Untestable,
+        }
+    }
+}
+
+/// What a class gets at least, and how many were starved one behind the other, after one more class had such a share.
+fn learned((least, starved): (Duration, usize), share: Duration, fate: Fate) -> (Duration, usize) {
+    match fate {
+        Fate::File => (least.mul_f64(LESS).max(LEAST), 0),
+        Fate::Untestable => (least, starved),
+        Fate::Starved if starved + 1 < STARVED => (least, starved + 1),
+        Fate::Starved => (least.max(share.mul_f64(MORE).min(MOST_LEAST)), starved + 1),
+    }
 }
 
 /// Part of the time left for a module with classes of these sizes, where others are behind it. Modules come one after the other, and
@@ -288,12 +327,13 @@ pub struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// Learns from a class that got no file.
-    pub fn has_no_file(&self) {
+    /// Learns from what has become of the class.
+    pub fn learn(&self, has_file: bool) {
         let Share { budget: Budget::Time(share), is_shared: true } = self.share else { return };
         let took = self.shares.clock.now().saturating_sub(self.begin);
         let mut classes = self.shares.classes();
-        classes.least = learned(classes.least, share, took);
+        let so_far = (classes.least, classes.starved);
+        (classes.least, classes.starved) = learned(so_far, share, Fate::new(has_file, share, took));
     }
 }
 
@@ -413,32 +453,48 @@ mod tests {
     }
 
     #[test]
-    fn where_a_share_was_too_little_the_next_ones_are_larger() {
-        let check = |least, share, took, expect| {
+    fn where_shares_were_too_little_the_next_ones_are_larger_until_files_come() {
+        /// The least behind classes that had such shares, took so long, and have a file or not.
+        fn check(least: u64, classes: &[(u64, u64, bool)], expect: f64) {
             let seconds = Duration::from_secs;
-            assert_eq!(learned(seconds(least), seconds(share), seconds(took)), seconds(expect));
-        };
-        check(2, 4, 4, 6);
-        // One that ends early is untestable for another reason.
-        check(2, 4, 1, 2);
-        check(9, 4, 4, 9);
-        check(2, 1000, 1000, 60);
+            let mut so_far = (seconds(least), 0);
+            for &(share, took, has_file) in classes {
+                let fate = Fate::new(has_file, seconds(share), seconds(took));
+                so_far = learned(so_far, seconds(share), fate);
+            }
+            assert!((so_far.0.as_secs_f64() - expect).abs() < 1e-6, "{so_far:?} behind {classes:?}");
+        }
+        let (starved, untestable, file) = ((4, 4, false), (4, 1, false), (4, 4, true));
+        check(2, &[starved, starved], 6.0);
+        // One alone is a class that nothing helps; one that ends early is untestable for another reason.
+        check(2, &[starved], 2.0);
+        check(2, &[starved, file, starved], 2.0);
+        check(2, &[untestable, untestable, untestable], 2.0);
+        check(2, &[starved, untestable, starved], 6.0);
+        check(9, &[starved, starved], 9.0);
+        check(2, &[(1000, 1000, false); 2], 60.0);
+        check(10, &[file], 9.0);
+        check(10, &[file, file], 8.1);
+        check(2, &[file], 2.0);
     }
 
     #[test]
     fn a_search_stands_still_where_nothing_new_comes_for_a_quarter_of_its_share() {
-        let check = |start, news, share, expect| {
+        let check = |start, executions, news, share, expect| {
             let second = Duration::from_secs;
-            assert_eq!(stands_still(second(start), second(news), second(share)), expect, "{news} of {share}");
+            let found = stands_still(second(start), executions, second(news), second(share));
+            assert_eq!(found, expect, "{news} of {share}, {executions} in {start}");
         };
-        check(30, 14, 60, false);
-        check(30, 15, 60, true);
-        check(3, 1, 4, false);
-        check(3, 2, 4, true);
-        check(300, 59, 900, false);
-        check(300, 60, 900, true);
+        check(30, 0, 14, 60, false);
+        check(30, 0, 15, 60, true);
+        check(3, 0, 1, 4, false);
+        check(3, 0, 2, 4, true);
+        check(3, 29_000, 1, 4, false);
+        check(3, 31_000, 1, 4, true);
+        check(300, 0, 59, 900, false);
+        check(300, 0, 60, 900, true);
         // What was there before the search began is no news, and no standstill.
-        check(1, 30, 60, false);
+        check(1, 0, 30, 60, false);
     }
 
     #[test]

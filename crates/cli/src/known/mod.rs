@@ -309,5 +309,6 @@ fn stored_goal(record: &GoalRecord) -> StoredGoal {
         is_covered: matches!(record.status, GoalStatus::Covered | GoalStatus::Existing),
         reason: record.reason.clone(),
         tests: record.tests.clone(),
+        killers: record.killers.clone(),
     }
 }

@@ -110,6 +110,7 @@ fn open_goals(report: &ClassReport) -> Vec<Goal> {
         description: open.goal.clone(),
         outcome: None,
         state: GoalState::Open(open_reason(open)),
+        killers: Vec::new(),
     };
     report.open_goals.iter().map(goal).collect()
 }
@@ -138,6 +139,7 @@ fn all_goals<'a>(report: &'a ClassReport, records: &'a [GoalRecord]) -> Vec<Goal
         line: record.line,
         description: record.goal.clone(),
         outcome: outcome(&record.id),
+        killers: record.killers.clone(),
         state: match record.status {
             // What covers it is none of our tests, so none is named.
             GoalStatus::Covered | GoalStatus::Existing => GoalState::Covered(record.tests.clone()),

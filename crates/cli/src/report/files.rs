@@ -110,6 +110,8 @@ struct Row {
     tests: String,
     #[serde(default)]
     module: String,
+    #[serde(default)]
+    killers: String,
 }
 
 fn read_goals(path: &Path, goals: &mut BTreeMap<Key, Goals>) -> Result<(), Failure> {
@@ -135,6 +137,7 @@ fn read_goals(path: &Path, goals: &mut BTreeMap<Key, Goals>) -> Result<(), Failu
             line: row.line,
             status,
             tests: split_tests(&row.tests),
+            killers: split_tests(&row.killers),
             fitness: row.fitness,
             reason: row.reason,
             // The table has the executions only.

@@ -65,6 +65,7 @@ fn goal(goal: StoredGoal) -> GoalRecord {
         line: goal.line,
         status,
         tests: goal.tests,
+        killers: goal.killers,
         fitness: None,
         reason: goal.reason,
         found: None,

@@ -42,6 +42,8 @@ pub struct GoalRecord {
     pub status: GoalStatus,
     /// The test methods of the file that cover it, first to last.
     pub tests: Vec<String>,
+    /// Of a mutant that tests had to infect: those that kill it, as far as that was looked at.
+    pub killers: Vec<String>,
     /// The best fitness of a run of the search: 0 where one covered it; `None` where no run came nearer than any run is.
     pub fitness: Option<f64>,
     /// The kind of reason why the file does not cover it, one of those in the schema of the JSON report.
@@ -96,7 +98,7 @@ pub fn column_names() -> Vec<String> {
     rows::column_names()
 }
 
-/// The tests of a goal, from the column `tests` of `goals.csv`.
+/// The tests of a goal, from the columns `tests` and `killers` of `goals.csv`.
 pub fn split_tests(cell: &str) -> Vec<String> {
     cell.split(rows::BETWEEN_TESTS).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }

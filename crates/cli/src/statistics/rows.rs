@@ -264,6 +264,7 @@ pub(super) fn goal_header() -> Vec<String> {
         "reason",
         "tests",
         "module",
+        "killers",
     ]));
     header
 }
@@ -289,6 +290,7 @@ pub(super) fn goal_rows(run: &Run, report: &Report) -> Vec<Vec<String>> {
             goal.reason.clone().unwrap_or_default(),
             goal.tests.join(BETWEEN_TESTS),
             report.class.module.clone().unwrap_or_default(),
+            goal.killers.join(BETWEEN_TESTS),
         ]);
         row
     });
@@ -348,6 +350,7 @@ mod tests {
             line: Some(3),
             status,
             tests: if status == GoalStatus::Covered { owned(&["f", "g"]) } else { Vec::new() },
+            killers: if status == GoalStatus::Covered { owned(&["g"]) } else { Vec::new() },
             fitness: if executions.is_some() { Some(0.0) } else { Some(0.25) },
             reason: (status != GoalStatus::Covered).then(|| "no_value".into()),
             found: executions
@@ -356,8 +359,12 @@ mod tests {
     }
 
     fn report() -> Report {
-        let criterion =
-            |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered, existing: 0 };
+        let criterion = |name: &str, goals, covered| CriterionReport {
+            name: name.into(),
+            goals,
+            covered,
+            ..CriterionReport::default()
+        };
         let class = ClassReport {
             class: "p.Foo".into(),
             module: Some("core".into()),
@@ -456,14 +463,9 @@ mod tests {
     fn methods_without_branches_and_mutants_are_counted_for_themselves() {
         let mut report = report();
         report.goals[1].id = "branch p/Foo#g()V@entry".into();
-        report.class.criteria.extend(
-            [("strong-mutation", 5), ("weak-mutation", 6)].map(|(name, goals)| CriterionReport {
-                name: name.into(),
-                goals,
-                covered: 1,
-                existing: 0,
-            }),
-        );
+        report.class.criteria.extend([("strong-mutation", 5), ("weak-mutation", 6)].map(|(name, goals)| {
+            CriterionReport { name: name.into(), goals, covered: 1, ..CriterionReport::default() }
+        }));
         let mut run = run(Budget::Executions(100), 0);
         run.options.columns =
             owned(&["Total_Branches", "Branchless_Methods", "Covered_Branchless_Methods", "Mutants"]);
@@ -485,9 +487,11 @@ mod tests {
 
     #[test]
     fn classes_without_goals_have_no_coverage() {
-        let nothing = CriterionReport { name: "line".into(), goals: 0, covered: 0, existing: 0 };
+        let nothing =
+            CriterionReport { name: "line".into(), goals: 0, covered: 0, ..CriterionReport::default() };
         assert_eq!(coverage(std::slice::from_ref(&nothing)), "");
-        let half = CriterionReport { name: "branch".into(), goals: 2, covered: 1, existing: 0 };
+        let half =
+            CriterionReport { name: "branch".into(), goals: 2, covered: 1, ..CriterionReport::default() };
         assert_eq!(coverage(&[nothing, half]), "0.5");
     }
 
@@ -496,8 +500,8 @@ mod tests {
         let run = run(Budget::Executions(100), 0);
         let rows = goal_rows(&run, &report());
         let goal = "p.Foo|mine|dynamosa|7|branch|branch p/Foo#f()V@3:0|line 3 of p.Foo.f(): the comparison of numbers jumps";
-        assert_eq!(rows[0].join("|"), format!("{goal}|p.Foo|f()V|3|covered|f|0|50||f;g|core"));
-        assert_eq!(rows[1].join("|"), format!("{goal}|p.Foo|f()V|3|open||0.25||no_value||core"));
+        assert_eq!(rows[0].join("|"), format!("{goal}|p.Foo|f()V|3|covered|f|0|50||f;g|core|g"));
+        assert_eq!(rows[1].join("|"), format!("{goal}|p.Foo|f()V|3|open||0.25||no_value||core|"));
         assert!(rows.iter().all(|row| row.len() == goal_header().len()));
         let points = timeline_rows(&run, &report());
         assert_eq!(points, [owned(&["p.Foo", "mine", "dynamosa", "7", "9", "10", "1", "3", "4"])]);

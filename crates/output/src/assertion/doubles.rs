@@ -6,7 +6,7 @@
 
 use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::TestCluster;
-use testcase::statement::{Statement, VarRef};
+use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
@@ -20,7 +20,7 @@ pub(super) fn tell_the_same(
     one: Shown<'_>,
     other: Shown<'_>,
 ) -> bool {
-    if one.0 == other.0 || object(one.0).is_none() || object(one.0) != object(other.0) {
+    if one.0 == other.0 || one.0.object().is_none() || one.0.object() != other.0.object() {
         return false;
     }
     let texts = text(one.1).zip(text(other.1));
@@ -45,23 +45,6 @@ fn is_size_of(cluster: &TestCluster, value: Shown<'_>, held: Shown<'_>) -> bool 
         ("size", ObservedValue::Primitive(Value::Int(told))) => u32::try_from(*told) == Ok(size),
         ("isEmpty", ObservedValue::Primitive(Value::Boolean(told))) => *told == (size == 0),
         _ => false,
-    }
-}
-
-/// The object of which a target tells something.
-fn object(target: ObservationTarget) -> Option<VarRef> {
-    match target {
-        ObservationTarget::Value(object)
-        | ObservationTarget::Inspector(object, _)
-        | ObservationTarget::Nested(object, ..)
-        | ObservationTarget::Field(object, _)
-        | ObservationTarget::Elements(object, _) => Some(object),
-        ObservationTarget::Same(..)
-        | ObservationTarget::Calls(..)
-        | ObservationTarget::Message
-        | ObservationTarget::Cause
-        | ObservationTarget::Printed(_)
-        | ObservationTarget::Files => None,
     }
 }
 
@@ -141,6 +124,8 @@ mod tests {
     use testcase::assertion::Container;
     use testcase::cluster::TypeId;
     use testcase::cluster::testing::ClusterBuilder;
+
+    use testcase::statement::VarRef;
 
     use super::*;
 

@@ -19,6 +19,7 @@ use testcase::value::Value;
 use super::generator::AssertionGenerator;
 use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
+use super::telling::{Numbers, telling};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::scripts::shorter_scripts;
 use crate::minimize::values::{alike_before, plainer};
@@ -30,6 +31,8 @@ const ROUNDS: usize = 12;
 const MOST_IN_ROUND: usize = 3;
 /// Mutants that a variation runs at most.
 const MOST_MUTANTS: usize = 12;
+/// Mutants of one method that a test is kept for at most.
+const MOST_OF_METHOD: usize = 48;
 /// Mutants that a test runs beside those that it is for.
 const MOST_OTHERS: usize = 48;
 /// Tests varied for one mutant: those with the fewest statements. What these do not show is hardly shown by a longer one.
@@ -63,20 +66,19 @@ pub(super) struct Pursuit<'a> {
 }
 
 impl Pursuit<'_> {
-    /// Tests that the search found to kill some of these mutants, each with which, those that kill most first: what they kill of those
-    /// that are open, with assertions that do so. As short as they can be for [`MOST_MUTANTS`] at once, since a test that is about more
-    /// is about nothing; what they kill beside these comes free.
+    /// Tests that the search found to kill some of these mutants, each with which: what they kill of those that are open, with
+    /// assertions that do so. Each is about one method: it kills all that it can there, since the search keeps the shortest test of
+    /// each mutant, which is seldom the one that kills most, and it is as short as it can be for that. What it kills elsewhere comes
+    /// free.
     pub(super) fn found(
         &mut self,
         found: &[(&TestCase, Vec<Mutant>)],
         open: &mut BTreeSet<GoalId>,
     ) -> Vec<AssertedTest> {
-        let all: Vec<Mutant> = found.iter().flat_map(|(_, mutants)| mutants).copied().collect();
-        let mut most_first: Vec<_> = found.iter().collect();
-        most_first.sort_by_key(|(test, mutants)| (Reverse(mutants.len()), test.len()));
+        let all: Vec<Mutant> = found.iter().flat_map(|(_, mutants)| still(mutants, open)).collect();
         let mut kept: Vec<AssertedTest> = Vec::new();
-        for (test, mutants) in most_first {
-            for mutants in mutants.chunks(MOST_MUTANTS) {
+        for (test, mutants) in self.by_method(found, &all) {
+            for mutants in mutants.chunks(MOST_OF_METHOD) {
                 let mutants = still(mutants, open);
                 if mutants.is_empty() {
                     continue;
@@ -84,8 +86,9 @@ impl Pursuit<'_> {
                 if !(self.may_continue)() {
                     return kept;
                 }
-                let before = self.before_accident(test);
-                let Some(killing) = self.killing(before, &mutants, &still(&all, open)) else { continue };
+                let Some(killing) = self.killing(test.clone(), &mutants, &still(&all, open)) else {
+                    continue;
+                };
                 killing.goals.iter().for_each(|goal| _ = open.remove(goal));
                 if !is_among(&killing.test, &kept) {
                     kept.push(killing);
@@ -93,6 +96,58 @@ impl Pursuit<'_> {
             }
         }
         kept
+    }
+
+    /// Tests up to the accident that ends them, as they are and with telling numbers, each with the mutants of one method that it is
+    /// kept for and others of `all` that it infects there; those that infect most first, and of these those that tell most.
+    fn by_method(
+        &mut self,
+        found: &[(&TestCase, Vec<Mutant>)],
+        all: &[Mutant],
+    ) -> Vec<(TestCase, Vec<Mutant>)> {
+        let goals = self.oracles.killer.goals;
+        let method = |mutant: &Mutant| {
+            let goal = goals.goal(mutant.0);
+            (&goal.class, &goal.method)
+        };
+        let mut tests = Vec::new();
+        let with_variants = found.iter().filter(|(_, own)| !own.is_empty()).flat_map(|(test, own)| {
+            let telling = Numbers::ALL.into_iter().filter_map(|numbers| telling(test, numbers));
+            let variants = telling.map(move |test| (test, own, true));
+            variants.chain(std::iter::once(((*test).clone(), own, false)))
+        });
+        for (test, own, tells) in with_variants {
+            let before = self.before_accident(&test);
+            self.executor.execute(&before, &RunRequest::default(), self.result);
+            let trace = &self.result.trace;
+            let infected = all.iter().filter(|(_, infection)| trace.distance(*infection) == 0.0);
+            let mut of_methods: BTreeMap<_, Vec<Mutant>> = BTreeMap::new();
+            for mutant in own {
+                of_methods.entry(method(mutant)).or_default().push(*mutant);
+            }
+            for mutant in infected {
+                if let Some(mutants) = of_methods.get_mut(&method(mutant))
+                    && !mutants.contains(mutant)
+                {
+                    mutants.push(*mutant);
+                }
+            }
+            tests.extend(of_methods.into_values().map(|mutants| (before.clone(), mutants, tells)));
+        }
+        tests.sort_by_key(|(test, mutants, tells)| (Reverse(mutants.len()), !tells, test.len()));
+        tests.into_iter().map(|(test, mutants, _)| (test, mutants)).collect()
+    }
+
+    /// Adds to the goals of a test all wanted ones that it covers on its way, but for mutants that are to be killed.
+    pub(super) fn tell_covered(&mut self, test: &mut AssertedTest, is_wanted: &dyn Fn(&GoalId) -> bool) {
+        let goals = self.oracles.killer.goals;
+        self.executor.execute(&test.test, &RunRequest::default(), self.result);
+        let mut covered = Vec::new();
+        goals.covered(&self.result.trace, &mut covered);
+        covered.retain(|goal| is_wanted(goal) && goals.goal(*goal).mutant().is_none());
+        test.goals.extend(covered);
+        test.goals.sort_unstable();
+        test.goals.dedup();
     }
 
     /// Tests that kill some of the mutants which live so far, by variations of the tests that infect them.
@@ -111,11 +166,11 @@ impl Pursuit<'_> {
                         break;
                     }
                     let Some(varied) = self.variations.vary(&tests[*test].test) else { continue };
-                    if is_among(&varied, tests) {
+                    if varied == tests[*test].test {
                         continue;
                     }
                     let Some(killing) = self.killing(varied, &mutants, &[]) else { continue };
-                    if !is_among(&killing.test, tests) && !is_among(&killing.test, &found) {
+                    if !is_among(&killing.test, &found) {
                         killing.goals.iter().for_each(|goal| _ = open.remove(goal));
                         found.push(killing);
                     }
@@ -173,11 +228,11 @@ impl Pursuit<'_> {
             let mut shorter = shortest.test.clone();
             shorter.remove(position);
             let Some(shorter) = self.bare(shorter) else { continue };
-            if self.killed(&shorter, &mutants).is_some_and(|still| still == killed) {
+            if self.kills_all(&shorter, &mutants) {
                 shortest = shorter;
             }
         }
-        let plain = self.plain(shortest, &killed, &mutants);
+        let plain = self.plain(shortest, &mutants);
         self.executor.execute(&plain.test, &RunRequest::default(), self.result);
         let trace = &self.result.trace;
         let is_new =
@@ -187,13 +242,8 @@ impl Pursuit<'_> {
     }
 
     /// The test with plainer values in the place of those that nobody would have written, and stubs that are told less, as far as
-    /// it kills the same so.
-    fn plain(
-        &mut self,
-        mut test: AssertedTest,
-        killed: &BTreeSet<GoalId>,
-        mutants: &[Mutant],
-    ) -> AssertedTest {
+    /// it kills all of these mutants so.
+    fn plain(&mut self, mut test: AssertedTest, mutants: &[Mutant]) -> AssertedTest {
         let mut attempts = MOST_PLAINER;
         let mut position = 0;
         while position < test.test.len() {
@@ -204,7 +254,7 @@ impl Pursuit<'_> {
                 }
                 attempts -= 1;
                 let Some(simpler) = self.bare(simpler) else { continue };
-                if self.killed(&simpler, mutants).is_some_and(|still| still == *killed) {
+                if self.kills_all(&simpler, mutants) {
                     accepted = Some(simpler);
                     break;
                 }
@@ -219,6 +269,13 @@ impl Pursuit<'_> {
             }
         }
         test
+    }
+
+    /// Whether assertions of this test could kill all of these mutants: most changes of a test keep it from killing some of the first.
+    fn kills_all(&mut self, test: &AssertedTest, mutants: &[Mutant]) -> bool {
+        mutants
+            .chunks(MOST_MUTANTS)
+            .all(|some| self.killed(test, some).is_some_and(|killed| killed.len() == some.len()))
     }
 
     /// The mutants that assertions of this test could kill; `None` where there is none.
@@ -249,6 +306,7 @@ impl Pursuit<'_> {
         };
         killing.goals = seen.killed().collect();
         killing.kills = kills_of(&killing.goals, &seen);
+        killing.killed.clone_from(&killing.goals);
         (!killing.goals.is_empty()).then_some(killing)
     }
 
@@ -293,7 +351,7 @@ fn still(mutants: &[Mutant], open: &BTreeSet<GoalId>) -> Vec<Mutant> {
 }
 
 fn is_among(test: &TestCase, tests: &[AssertedTest]) -> bool {
-    tests.iter().any(|known| known.test.is_same(test))
+    tests.iter().any(|known| known.test == *test)
 }
 
 /// Whether the code, and no accident, threw this.

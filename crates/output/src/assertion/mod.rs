@@ -8,8 +8,8 @@
 //! 4. [`generator`]: asks, asks again, keeps what agrees.
 //! 5. [`mutants`]: adds what it takes to kill the mutants that a test is kept for.
 //! 6. [`oracles`]: the same for mutants that tests only had to infect; and which tests are kept for what they kill.
-//! 7. [`live`]: further tests for mutants that live.
-//! 8. [`redundancy`]: tests that are not needed once these are there.
+//! 7. [`live`]: further tests for mutants that live, with the numbers of [`telling`].
+//! 8. [`redundancy`]: of all these the cheapest that show the same.
 //!
 //! [`standing`]: what tests that a file has already are worth as they are.
 
@@ -22,6 +22,7 @@ mod points;
 mod policy;
 mod redundancy;
 pub mod standing;
+mod telling;
 
 use testcase::assertable::Lengths;
 

@@ -14,6 +14,7 @@ use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, Observ
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Observations, Outcome};
 use testcase::kill_oracle::{Reach, kills, visible};
+use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
@@ -127,6 +128,12 @@ impl Seen {
                 && chosen.iter().any(|other| self.looks[*other].first == self.looks[*look].first)
         };
         (0..self.looks.len()).filter(is_double).filter(|look| !chosen.contains(look)).collect()
+    }
+
+    /// The first of some looks that kills the mutant of a goal.
+    fn first_of(&self, some: &BTreeSet<usize>, goal: GoalId) -> Option<usize> {
+        let Kill::By(looks) = self.kills.get(&goal)? else { return None };
+        looks.iter().copied().find(|look| some.contains(look))
     }
 
     /// The fewest further looks, about, that kill the mutants of these goals.
@@ -302,8 +309,8 @@ impl MutantKiller<'_> {
     }
 
     /// The test with the chosen looks as assertions, as far as they hold when exactly that is asked, and what it sees then of
-    /// these mutants. Assertions that tell what a chosen look does go, if all mutants that the test kills are killed without
-    /// them.
+    /// these mutants. Assertions go that tell what a chosen look does, or that only say that something is as it was before, if all
+    /// mutants that the test kills are killed without them.
     pub(super) fn extended(
         &self,
         test: &AssertedTest,
@@ -312,23 +319,57 @@ impl MutantKiller<'_> {
         mutants: &[Mutant],
         executor: &mut dyn Executor,
     ) -> Option<(AssertedTest, Seen)> {
-        let doubles = seen.doubles(chosen);
-        if !doubles.is_empty() {
-            let is_killed = |goal: &GoalId| match seen.kills.get(goal) {
-                Some(Kill::End) => true,
-                Some(Kill::By(looks)) => {
-                    looks.iter().any(|look| seen.looks[*look].is_asserted || chosen.contains(look))
-                }
-                None => false,
-            };
-            let all: Vec<Mutant> = seen.kills.keys().filter_map(|&goal| self.mutant(goal)).collect();
-            let shorter = self.asserting(test, seen, (chosen, &doubles), &all, executor);
-            let kills_as_much = |now: &Seen| all.iter().all(|(goal, _)| !is_killed(goal) || now.kills(*goal));
-            if let Some(shorter) = shorter.filter(|(_, now)| kills_as_much(now)) {
-                return Some(shorter);
+        let is_killed = |goal: &GoalId| match seen.kills.get(goal) {
+            Some(Kill::End) => true,
+            Some(Kill::By(looks)) => {
+                looks.iter().any(|look| seen.looks[*look].is_asserted || chosen.contains(look))
             }
+            None => false,
+        };
+        let all: Vec<Mutant> = seen.kills.keys().filter_map(|&goal| self.mutant(goal)).collect();
+        let mut without = self.unchanged(test, seen, executor);
+        without.extend(seen.doubles(chosen));
+        without.retain(|look| !chosen.contains(look));
+        while !without.is_empty() {
+            let shorter = self.asserting(test, seen, (chosen, &without), &all, executor);
+            let Some((shorter, now)) = shorter else { break };
+            let mut lost: Vec<GoalId> = all.iter().map(|(goal, _)| *goal).collect();
+            lost.retain(|goal| is_killed(goal) && !now.kills(*goal));
+            if lost.is_empty() {
+                return Some((shorter, now));
+            }
+            let needed = lost.iter().filter_map(|goal| seen.first_of(&without, *goal));
+            let needed: BTreeSet<usize> = needed.collect();
+            if needed.is_empty() {
+                break;
+            }
+            without = without.difference(&needed).copied().collect();
         }
         self.asserting(test, seen, (chosen, &BTreeSet::new()), mutants, executor)
+    }
+
+    /// The asserted looks at what was there before the last statement and showed the same then: they are there because nothing better
+    /// was known.
+    fn unchanged(&self, test: &AssertedTest, seen: &Seen, executor: &mut dyn Executor) -> BTreeSet<usize> {
+        let Some(before) = test.test.len().checked_sub(2).map(VarRef::from) else { return BTreeSet::new() };
+        let was_there = |look: &Look| {
+            look.is_asserted
+                && look.point.after > before
+                && !look.point.target.uses_up()
+                && look.point.target.object().is_some_and(|object| object <= before)
+        };
+        let looks = seen.looks.iter().enumerate().filter(|(_, look)| was_there(look));
+        let (numbers, asked): (Vec<usize>, Vec<ObservationPoint>) =
+            looks.map(|(number, look)| (number, ObservationPoint { after: before, ..look.point })).unzip();
+        if asked.is_empty() {
+            return BTreeSet::new();
+        }
+        let shown = executor.observe(&test.test, &asked).values;
+        let is_same = |(number, value): &(usize, Option<ObservedValue>)| {
+            let Look { point, expected, .. } = &seen.looks[*number];
+            still_shows(point.target, expected, value.as_ref(), &test.test, self.options.lengths)
+        };
+        numbers.into_iter().zip(shown).filter(is_same).map(|(number, _)| number).collect()
     }
 
     /// The mutant of a goal, to be killed or infected.

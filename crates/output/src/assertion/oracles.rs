@@ -3,7 +3,7 @@
 //! Goals of inputs, outputs and accidents guide the search; a reader wants one test for each thing that can go wrong. So a
 //! compact suite keeps a test if it alone covers structure or shows an exception that the code means, or if it kills a mutant
 //! that no test before it kills, with the assertions that it has or with one more. Only mutants that a test infects run, and none
-//! that is killed.
+//! that is killed. Tests for mutants that live come behind that, and then the cheapest of all are chosen.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,7 +134,7 @@ impl Oracles<'_> {
         choice.run(false, may_continue);
         choice.look_further(false, may_continue);
         let mut live: BTreeSet<GoalId> = choice.open.keys().copied().collect();
-        let mut merits = choice.finished(&needed);
+        let mut merits = choice.finished();
         let killing = self.killing(killing);
         // Those that are not wanted have been infected elsewhere, and nothing has killed them there.
         let killed = killing.iter().flat_map(|(_, mutants)| mutants).map(|(goal, _)| *goal);
@@ -143,9 +143,15 @@ impl Oracles<'_> {
         let mut further = pursuit.found(&killing, &mut live);
         live.retain(is_wanted);
         further.extend(pursuit.tests(tests, &mut live));
-        merits.extend(further.iter().map(|_| Merit::Kills));
+        for test in &mut further {
+            pursuit.tell_covered(test, &is_wanted);
+        }
+        merits.extend(further.iter().map(|_| Merit::Known));
         tests.extend(further);
-        drop_redundant(self, tests, (&mut merits, &live), pursuit.executor, may_tidy);
+        if self.size == SuiteSize::Compact {
+            let structure: Vec<_> = tests.iter().map(|test| self.structure(test, wanted)).collect();
+            drop_redundant(self, tests, (&mut merits, &live), &structure, pursuit.executor, may_tidy);
+        }
         left_out(tests, &merits, wanted)
     }
 
@@ -171,18 +177,20 @@ impl Oracles<'_> {
         self.killer.goals.goals().get(id.index())
     }
 
-    /// Whether each test is needed for what counts without mutants: the worst of those that are not go first.
-    fn needed(&self, tests: &[AssertedTest], wanted: &[GoalId]) -> Vec<bool> {
-        let counts = |id: &GoalId, test: &AssertedTest| {
+    /// The goals of a test that count without mutants.
+    fn structure(&self, test: &AssertedTest, wanted: &[GoalId]) -> Vec<GoalId> {
+        let counts = |id: &GoalId| {
             wanted.binary_search(id).is_ok()
                 && self
                     .goal(*id)
                     .is_none_or(|goal| is_structure(goal) || is_meant(goal, test.expected.as_ref()))
         };
-        let goals: Vec<Vec<GoalId>> = tests
-            .iter()
-            .map(|test| test.goals.iter().filter(|id| counts(id, test)).copied().collect())
-            .collect();
+        test.goals.iter().filter(|id| counts(id)).copied().collect()
+    }
+
+    /// Whether each test is needed for what counts without mutants: the worst of those that are not go first.
+    fn needed(&self, tests: &[AssertedTest], wanted: &[GoalId]) -> Vec<bool> {
+        let goals: Vec<Vec<GoalId>> = tests.iter().map(|test| self.structure(test, wanted)).collect();
         let mut covering: BTreeMap<GoalId, usize> = BTreeMap::new();
         goals.iter().flatten().for_each(|goal| *covering.entry(*goal).or_default() += 1);
         let mut worst_first: Vec<usize> = (0..tests.len()).collect();
@@ -217,6 +225,7 @@ impl Choice<'_, '_> {
             let before = self.open.len();
             seen.killed().for_each(|goal| _ = self.open.remove(&goal));
             self.kept[test] |= self.open.len() < before;
+            note_killed(&mut self.tests[test], &seen);
             self.seen[test] = Some(seen);
         }
     }
@@ -244,7 +253,8 @@ impl Choice<'_, '_> {
                 continue;
             }
             let better = killer.extended(&self.tests[test], &wide, &chosen, &mutants, self.executor);
-            if let Some((better, now)) = better {
+            if let Some((mut better, now)) = better {
+                note_killed(&mut better, &now);
                 now.killed().for_each(|goal| _ = self.open.remove(&goal));
                 (self.tests[test], self.kept[test]) = (better, true);
             }
@@ -257,16 +267,23 @@ impl Choice<'_, '_> {
         mutants
     }
 
-    /// Which tests are kept, and for what: those as well that nobody had time to look at and that infect what is open.
-    fn finished(self, needed: &[bool]) -> Vec<Merit> {
+    /// Which tests are kept: those as well that nobody had time to look at and that infect what is open.
+    fn finished(self) -> Vec<Merit> {
         let may_kill = |test: usize| self.seen[test].is_none() && !self.open_mutants(test).is_empty();
         let of = |test: usize| match () {
-            () if needed[test] || may_kill(test) => Merit::Needed,
-            () if self.kept[test] => Merit::Kills,
+            () if may_kill(test) => Merit::Unknown,
+            () if self.kept[test] => Merit::Known,
             () => Merit::Dropped,
         };
         (0..self.kept.len()).map(of).collect()
     }
+}
+
+/// Notes what else a test is seen to kill.
+fn note_killed(test: &mut AssertedTest, seen: &Seen) {
+    test.killed.extend(seen.killed());
+    test.killed.sort_unstable();
+    test.killed.dedup();
 }
 
 /// Takes out the tests that are not kept: the wanted goals, ascending, that no other test covers.
@@ -297,6 +314,14 @@ pub(super) fn badness(test: &AssertedTest) -> (u8, usize) {
         Some(ThrowOrigin::Statement) => 5,
     };
     (ending, test.test.len())
+}
+
+/// Whether a test ends in a way that nobody meant.
+pub(super) fn is_accident(test: &AssertedTest) -> bool {
+    match test.expected.as_ref().map(|thrown| thrown.origin) {
+        None | Some(ThrowOrigin::Project) => false,
+        Some(ThrowOrigin::Library | ThrowOrigin::Jvm | ThrowOrigin::Stub | ThrowOrigin::Statement) => true,
+    }
 }
 
 /// Whether a goal is one of structure: a place of the code, entered in whatever way, or a mutant that must be killed.

@@ -30,6 +30,8 @@ pub(super) enum About {
     ResultState,
     /// The state of an object that was there before, or the content of an array.
     State,
+    /// The same of an object that the last statement does not name, but that was handed to one that it names.
+    Connected,
     /// What was called of an object that the test implements itself.
     Calls,
     /// What was printed.
@@ -68,8 +70,14 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
             asked.push(Question { target, about, before });
         }
     };
-    for object in objects(cluster, test, statement) {
+    let named = objects(cluster, test, statement);
+    for &object in &named {
         inspect(&mut asked, object, About::State, true);
+    }
+    if options.further_looks {
+        for object in connected(cluster, test, &named) {
+            inspect(&mut asked, object, About::Connected, true);
+        }
     }
     let calls = calls(test, test.len());
     asked.extend(calls.map(|target| Question { target, about: About::Calls, before: true }));
@@ -111,23 +119,54 @@ pub(super) fn points(questions: &[Question], test: &TestCase) -> Vec<(Observatio
 fn objects(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> Vec<VarRef> {
     let mut found: Vec<VarRef> = Vec::new();
     statement.for_each_use(|variable| {
-        let made = match test.statement(variable) {
-            Statement::Array { .. } | Statement::Constructor { .. } | Statement::Method { .. } => true,
-            Statement::FieldRead { field, .. } => !cluster.field(*field).access.is_final(),
-            Statement::Primitive { .. }
-            | Statement::Null { .. }
-            | Statement::EnumConstant { .. }
-            | Statement::ClassLiteral { .. }
-            | Statement::FieldWrite { .. }
-            | Statement::ArrayWrite { .. } => false,
-            // What an interface answers is the script's; an abstract class has state of its own.
-            Statement::Stub { stub, .. } => cluster.stub(*stub).constructor.is_some(),
-        };
-        if made && !found.contains(&variable) {
+        if has_state(cluster, test, variable) && !found.contains(&variable) {
             found.push(variable);
         }
     });
     found
+}
+
+/// How often objects are connected by others: a stream in a writer in what is tested.
+const STEPS: usize = 2;
+/// Connected objects that are asked.
+const MOST_CONNECTED: usize = 4;
+
+/// Objects that stand in one statement before the last one with these, or with one that does: what is tested may write to them, though
+/// the last statement does not name them.
+fn connected(cluster: &TestCluster, test: &TestCase, named: &[VarRef]) -> Vec<VarRef> {
+    let mut found = named.to_vec();
+    for _ in 0..STEPS {
+        let known = found.clone();
+        for position in (0..test.len().saturating_sub(1)).map(VarRef::from) {
+            let mut together = objects(cluster, test, test.statement(position));
+            if has_state(cluster, test, position) {
+                together.push(position);
+            }
+            if together.iter().any(|object| known.contains(object)) {
+                together.retain(|object| !found.contains(object));
+                found.extend(together);
+            }
+        }
+    }
+    let mut connected = found.split_off(named.len());
+    connected.truncate(MOST_CONNECTED);
+    connected
+}
+
+/// Whether a variable may hold something whose state is the code's.
+fn has_state(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
+    match test.statement(variable) {
+        Statement::Array { .. } | Statement::Constructor { .. } | Statement::Method { .. } => true,
+        Statement::FieldRead { field, .. } => !cluster.field(*field).access.is_final(),
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::EnumConstant { .. }
+        | Statement::ClassLiteral { .. }
+        | Statement::FieldWrite { .. }
+        | Statement::ArrayWrite { .. } => false,
+        // What an interface answers is the script's; an abstract class has state of its own.
+        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor.is_some(),
+    }
 }
 
 /// Variables that the result may be the same object as.

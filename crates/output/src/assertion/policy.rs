@@ -23,6 +23,9 @@ pub(super) struct Answer {
     pub after: ObservedValue,
 }
 
+/// Assertions about what is only connected with what is tested.
+const MOST_CONNECTED: usize = 1;
+
 /// Chooses answers to assert, in the order in which they are to be asserted.
 pub(super) fn select<'a>(
     cluster: &TestCluster,
@@ -54,6 +57,7 @@ pub(super) fn select<'a>(
     add((cluster, test), &mut kept, about(About::Calls).filter(changed), options.changed);
     add((cluster, test), &mut kept, about(About::Files).filter(changed), options.changed);
     add((cluster, test), &mut kept, about(About::State).filter(changed), options.changed);
+    add((cluster, test), &mut kept, about(About::Connected).filter(changed), MOST_CONNECTED);
     if kept.is_empty() {
         kept.extend(about(About::Printed));
     }

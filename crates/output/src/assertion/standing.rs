@@ -45,7 +45,8 @@ impl Standing<'_> {
         let request = RunRequest::default().with_mutants(goals.mutants(), MutantRuns::Sparing);
         let mut stood = Stood::default();
         for test in tests {
-            let mut test = AssertedTest { goals: Vec::new(), kills: Vec::new(), ..test.clone() };
+            let mut test =
+                AssertedTest { goals: Vec::new(), kills: Vec::new(), killed: Vec::new(), ..test.clone() };
             if !test.fails && may_run(&test.test) {
                 executor.execute(&test.test, &request, result);
                 if ends_as_expected(&test, &result.outcome) {
@@ -73,6 +74,8 @@ impl Standing<'_> {
         settled.extend(test.goals.iter().filter(|id| needs_no_kill(id) || kills(id)));
         let killed: Vec<GoalId> =
             test.goals.iter().copied().filter(|id| goal(id).mutant().is_some()).collect();
+        test.killed =
+            test.goals.iter().copied().filter(|id| goal(id).mutant().is_none() && kills(id)).collect();
         test.kills = seen.as_ref().map(|seen| kills_of(&killed, seen)).unwrap_or_default();
     }
 }

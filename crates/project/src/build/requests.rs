@@ -79,6 +79,8 @@ pub struct Requests {
     pub modules: Vec<ModuleRequest>,
     /// Why there are not more.
     pub failures: Vec<Failure>,
+    /// What is wrong with modules but stops nothing: it is to be said at the end once more, where somebody looks.
+    pub remarks: Vec<String>,
 }
 
 /// Looks at the place that a request names: a class path is taken as it is, a project is discovered. `note` is told what takes
@@ -90,7 +92,7 @@ pub fn requests(asked: &Request, environment: &Environment, note: Note<'_>) -> R
     match &asked.place {
         Place::ClassPath => {
             let request = ModuleRequest { request: asked.clone(), ..ModuleRequest::default() };
-            Ok(Requests { modules: vec![request], failures: Vec::new() })
+            Ok(Requests { modules: vec![request], ..Requests::default() })
         }
         Place::Project { folder, build, words } => {
             let jdk = Jdk::find(asked.java_home.as_deref(), environment)?;
@@ -120,7 +122,10 @@ fn assign(
         let mut stops = None;
         for Finding { failure, gravity } in findings(module, &jdk) {
             match gravity {
-                Gravity::Note => note(&failure.sentence),
+                Gravity::Note => {
+                    note(&failure.sentence);
+                    requests.remarks.push(failure.sentence);
+                }
                 Gravity::NotInBuild => test_root = Err(failure),
                 Gravity::NoTests => stops = stops.or(Some(failure)),
             }

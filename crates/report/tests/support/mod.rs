@@ -47,6 +47,7 @@ fn goal(
         description: format!("{place}{class}.{method}(int){what}"),
         outcome: outcome.map(|(instruction, number)| Outcome { instruction, number }),
         state,
+        killers: Vec::new(),
     }
 }
 
@@ -76,6 +77,7 @@ pub fn class() -> Class {
             Criterion { name: "branch".into(), goals: 4, covered: 1 },
             Criterion { name: "line".into(), goals: 3, covered: 2 },
             Criterion { name: "strong-mutation".into(), goals: 1, covered: 1 },
+            Criterion { name: "weak-mutation".into(), goals: 2, covered: 2 },
             Criterion { name: "output".into(), goals: 0, covered: 0 },
         ],
         goals: vec![
@@ -87,6 +89,11 @@ pub fn class() -> Class {
             goal("line", AWKWARD, ("f", Some(5)), None, covered(&["two"])),
             goal("line", &nested, ("g", Some(9)), None, unmade()),
             goal("strong-mutation", AWKWARD, ("f", Some(5)), None, covered(&["two"])),
+            Goal {
+                killers: vec!["two".into()],
+                ..goal("weak-mutation", AWKWARD, ("f", Some(4)), None, covered(&["one", "two"]))
+            },
+            goal("weak-mutation", AWKWARD, ("f", Some(5)), None, covered(&["two"])),
         ],
         tests: vec![
             Test { name: "one".into(), first_line: 2, last_line: 4 },

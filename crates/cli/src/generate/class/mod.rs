@@ -388,6 +388,7 @@ impl FirstTests {
             expected: test.expected.clone(),
             goals: Vec::new(),
             kills: Vec::new(),
+            killed: Vec::new(),
             name: Some(test.method.clone()),
             fails: failing.contains(&test.method),
         });

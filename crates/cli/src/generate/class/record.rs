@@ -442,8 +442,9 @@ impl<'a> Record<'a> {
     /// A suite that an island made, by the record's numbers.
     pub(super) fn suite_in_record(&self, number: usize, mut suite: FoundSuite) -> FoundSuite {
         let island = &self.islands[number];
-        for AssertedTest { goals, kills, .. } in &mut suite.tests {
+        for AssertedTest { goals, kills, killed, .. } in &mut suite.tests {
             *goals = island.all_in_record(goals);
+            *killed = island.all_in_record(killed);
             let known = |(goal, by): (GoalId, Vec<usize>)| Some((island.in_record(goal)?, by));
             *kills = std::mem::take(kills).into_iter().filter_map(known).collect();
             kills.sort_unstable_by_key(|(goal, _)| *goal);

@@ -16,7 +16,7 @@ use testcase::transfer::{DeliveredTest, NamedTests};
 
 use super::TestedClass;
 use super::joint::Together;
-use super::verified_file::VerifiedFile;
+use super::verified_file::{TestsOfGoal, VerifiedFile};
 use crate::generate::{DeliveredFile, Report};
 use crate::goals::no_goals_of;
 use crate::json::{
@@ -254,8 +254,10 @@ impl<'a> Goals<'a> {
                     (GoalStatus::Open, Some(messages::why(reason).reason))
                 }
             };
+            let TestsOfGoal { covering, killing } = tests.remove(&id).unwrap_or_default();
             GoalRecord {
-                tests: tests.remove(&id).unwrap_or_default(),
+                tests: covering,
+                killers: killing,
                 fitness: match status {
                     GoalStatus::Covered | GoalStatus::Lost => Some(0.0),
                     GoalStatus::Open | GoalStatus::Existing => open.and_then(|open| open.fitness),
@@ -282,6 +284,7 @@ impl<'a> Goals<'a> {
             line: goal.line,
             status,
             tests: Vec::new(),
+            killers: Vec::new(),
             fitness: None,
             reason: reason.map(str::to_owned),
             found: None,
@@ -297,11 +300,15 @@ impl<'a> Goals<'a> {
             *goals += 1;
             *covered += usize::from(self.delivered.contains(&id));
         }
+        let tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
+        let is_killed = |id: &GoalId| tests.get(id).is_some_and(|tests| !tests.killing.is_empty());
         let settled = &self.subject.settled.goals;
         let row = |name: &String| {
+            let killed =
+                self.delivered.iter().filter(|id| *all.goal(**id).criterion == **name && is_killed(id));
             let (goals, covered) = counts.get(name.as_str()).copied().unwrap_or_default();
             let existing = settled.iter().filter(|goal| *goal.criterion == **name).count();
-            CriterionReport { name: name.clone(), goals, covered, existing }
+            CriterionReport { name: name.clone(), goals, covered, existing, killed: killed.count() }
         };
         asked.iter().map(row).collect()
     }

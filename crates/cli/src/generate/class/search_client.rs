@@ -419,7 +419,7 @@ impl SearchClient<'_> {
         let Share { budget, is_shared } = self.searcher.setup.time;
         let since = |moment: Duration| now.saturating_sub(moment);
         if let Some(time) = budget.time().filter(|_| is_shared)
-            && stands_still(since(start), since(news.unwrap_or(start)), time)
+            && stands_still(since(start), executions, since(news.unwrap_or(start)), time)
         {
             self.history.stood_still = true;
             return Step::End;

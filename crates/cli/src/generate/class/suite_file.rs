@@ -311,6 +311,8 @@ fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
         expected: test.expected.clone(),
         goals: test.goals_with(left),
         kills: kills.filter(|(_, by): &(GoalId, Vec<usize>)| !by.is_empty()).collect(),
+        // By which assertions is not known.
+        killed: if left.len() == test.assertions.len() { test.killed.clone() } else { Vec::new() },
         name: test.name.clone(),
         fails: test.fails,
     }
@@ -338,6 +340,7 @@ pub(super) fn deny<'a>(tests: impl IntoIterator<Item = &'a mut AssertedTest>, de
     for test in tests {
         test.goals.retain(|goal| !denied.contains(goal));
         test.kills.retain(|(goal, _)| !denied.contains(goal));
+        test.killed.retain(|goal| !denied.contains(goal));
     }
 }
 

@@ -66,16 +66,29 @@ impl VerifiedFile {
         kept(&self.file, &self.printed, &self.compiled)
     }
 
-    /// The test methods of the file that cover each goal, in the order of the file.
-    pub(super) fn tests(&self) -> BTreeMap<GoalId, Vec<String>> {
-        let mut tests: BTreeMap<GoalId, Vec<String>> = BTreeMap::new();
-        for test in &self.printed.tests {
-            for goal in self.file.goals_shown(test) {
-                tests.entry(goal).or_default().push(test.method.clone());
+    /// The test methods of the file that are for each goal.
+    pub(super) fn tests(&self) -> BTreeMap<GoalId, TestsOfGoal> {
+        let mut tests: BTreeMap<GoalId, TestsOfGoal> = BTreeMap::new();
+        for printed in &self.printed.tests {
+            let Some(test) = self.file.kept(printed) else { continue };
+            for goal in test.goals {
+                tests.entry(goal).or_default().covering.push(printed.method.clone());
+            }
+            for goal in test.killed {
+                tests.entry(goal).or_default().killing.push(printed.method.clone());
             }
         }
         tests
     }
+}
+
+/// Test methods of a file, in the order of the file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TestsOfGoal {
+    /// Those that cover the goal.
+    pub covering: Vec<String>,
+    /// Those that kill its mutant, where they had to infect it.
+    pub killing: Vec<String>,
 }
 
 /// The tests that are left of a file, in these classes.

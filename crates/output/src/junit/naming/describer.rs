@@ -7,7 +7,7 @@ use testcase::assertion::ObservationTarget;
 use testcase::cluster::{Callable, Parameter, TestCluster};
 use testcase::statement::{Statement, VarRef};
 
-use super::outcomes::exact_outcome;
+use super::outcomes::{exact_outcome, said};
 use super::test_names::{Detail, TestWords};
 use super::variables::parameter_name;
 use super::words::{capitalized, decapitalized, number, plain};
@@ -64,6 +64,7 @@ impl<'a> Describer<'a> {
         }
         let exact = exact_outcome(test, position).filter(|exact| *exact != words.outcome);
         words.details.extend(exact.map(|exact| (Detail::Result, exact)));
+        words.details.extend(said(test).map(|said| (Detail::Message, said)));
         if test.expected.is_some() && words.special.is_empty() {
             words.special.extend(reason_of_exception(&words.details, subject.arguments.len()));
         }

@@ -15,7 +15,9 @@ use crate::asserted_test::AssertedTest;
 use crate::junit::layout::simple_name;
 
 /// Most elements that the words of an array tell.
-const MOST_ELEMENTS: usize = 2;
+pub(super) const MOST_ELEMENTS: usize = 2;
+/// Most of what made an object that its words tell.
+const MOST_ORIGINS: usize = 2;
 /// Most types that tell an overload from others.
 const MOST_TYPES: usize = 2;
 /// How deep the words of an object look into what made it.
@@ -206,11 +208,24 @@ impl Describer<'_> {
     }
 
     fn origin_within(&self, test: &AssertedTest, variable: VarRef, depth: usize) -> Option<String> {
-        let (Statement::Constructor { callable, arguments } | Statement::Method { callable, arguments, .. }) =
-            test.test.statement(variable)
-        else {
-            return None;
+        let (callable, receiver, arguments) = match test.test.statement(variable) {
+            Statement::Constructor { callable, arguments } => (callable, None, arguments),
+            Statement::Method { callable, receiver, arguments } => (callable, *receiver, arguments),
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Array { .. }
+            | Statement::FieldRead { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => return None,
         };
+        // A text whose bytes are taken says more than how they are.
+        let text = receiver.and_then(|receiver| {
+            let Statement::Primitive { value, .. } = test.test.statement(receiver) else { return None };
+            value_word(value).or_else(|| exact_word(value))
+        });
         let callable = self.cluster.callable(*callable);
         let maker = if callable.kind == CallableKind::Constructor {
             String::new()
@@ -229,7 +244,7 @@ impl Describer<'_> {
             };
             word.filter(|word| !word.is_empty())
         });
-        let told: Vec<String> = told.take(2).collect();
+        let told: Vec<String> = text.into_iter().chain(told).take(MOST_ORIGINS).collect();
         (!told.is_empty()).then(|| format!("{maker}{}", told.join("And")))
     }
 

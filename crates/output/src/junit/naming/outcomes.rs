@@ -5,6 +5,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
 use super::describer::Describer;
+use super::inputs::MOST_ELEMENTS;
 use super::value_words::{exact_word, kind_word, value_word};
 use super::variables::type_word;
 use super::words::{capitalized, humps, number, plain};
@@ -222,21 +223,51 @@ pub(super) fn exact_outcome(test: &AssertedTest, position: usize) -> Option<Stri
         return None;
     }
     let subject = VarRef::from(position);
-    let of_subject = |assertion: &&Assertion| assertion.target == ObservationTarget::Value(subject);
-    match &test.assertions.iter().find(of_subject)?.expected {
-        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => {
-            exact_word(value).map(|word| format!("Returns{word}"))
-        }
+    let of_subject = |assertion: &&Assertion| {
+        let target = assertion.target;
+        target == ObservationTarget::Value(subject)
+            || matches!(target, ObservationTarget::Elements(variable, _) if variable == subject)
+    };
+    let word = match &test.assertions.iter().find(of_subject)?.expected {
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => exact_word(value),
+        ObservedValue::Text { text, .. } => exact_word(&Value::String(text.clone())),
+        ObservedValue::Array(elements) => first_words(elements).map(|words| format!("ArrayOf{words}")),
+        ObservedValue::Container(_, held) => first_words(held).map(|words| format!("ElementsOf{words}")),
         ObservedValue::Null
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
+        | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
+        | ObservedValue::Object { .. } => None,
+    };
+    word.map(|word| format!("Returns{word}"))
+}
+
+/// What the exception that ends a test says, where the test asserts that: `SaysNoSuchElement`.
+pub(super) fn said(test: &AssertedTest) -> Option<String> {
+    let message = test.assertions.iter().find(|assertion| assertion.target == ObservationTarget::Message)?;
+    let (ObservedValue::Primitive(text) | ObservedValue::Boxed(text)) = &message.expected else {
+        return None;
+    };
+    value_word(text).map(|word| format!("Says{word}"))
+}
+
+/// The first elements that have a word.
+fn first_words(elements: &[ObservedValue]) -> Option<String> {
+    let words = elements.iter().filter_map(|element| match element {
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => value_word(value),
+        ObservedValue::Null => Some("Null".to_owned()),
+        ObservedValue::EnumConstant(_, name) => Some(plain(&humps(name))),
+        ObservedValue::Class(_)
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
-    }
+    });
+    let words: Vec<String> = words.take(MOST_ELEMENTS).collect();
+    (!words.is_empty()).then(|| words.join("And"))
 }
 
 /// What an `Optional` holds.
@@ -256,8 +287,11 @@ fn held_word(value: &ObservedValue) -> String {
     word.unwrap_or_else(|| "Present".to_owned())
 }
 
-/// What an inspector or field tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`.
+/// What an inspector or field tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`, and the words of a text alone.
 fn state(member: &str, expected: &ObservedValue) -> String {
+    if let ("toString", ObservedValue::Primitive(text)) = (member, expected) {
+        return value_word(text).unwrap_or_else(|| "Text".to_owned());
+    }
     let rest = ["get", "is", "has"].iter().find_map(|verb| {
         member.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
     });

@@ -60,6 +60,8 @@ pub(crate) enum Detail {
     Result,
     /// What is asserted besides.
     Effect(u8),
+    /// What the exception says: `SaysNoSuchElement`.
+    Message,
     /// The type of an argument, where it is not that of the parameter.
     Type(u8),
     /// An argument, more exactly.
@@ -94,6 +96,7 @@ impl Detail {
             | Self::Before
             | Self::Result => true,
             Self::Effect(_)
+            | Self::Message
             | Self::Type(_)
             | Self::Exact(_)
             | Self::BeforeWith
@@ -110,7 +113,7 @@ impl Detail {
             }
             Self::Owner | Self::Receiver | Self::Origin => Place::On,
             Self::Before | Self::BeforeWith | Self::Calls => Place::After,
-            Self::Effect(_) => Place::And,
+            Self::Effect(_) | Self::Message => Place::And,
         }
     }
 }

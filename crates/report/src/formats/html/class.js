@@ -22,13 +22,18 @@ const ClassPage = (() => {
     return `${Math.floor(share / 10)}.${share % 10} %`;
   };
   const isCovered = (goal) => Array.isArray(goal.state);
+  // Of mutants that tests had to infect, some are killed as well.
+  const isInfection = (goal) => goal.criterion === "weak-mutation";
+  const isKilled = (goal) => isCovered(goal) && goal.killers.length > 0;
+  const lives = (goal) => isInfection(goal) && isCovered(goal) && view.knowsKills && !isKilled(goal);
   const isOfLines = (criterion) => criterion === "line" || criterion === "branch";
 
   // What is shown now.
   let view = null;
 
   const prepare = (data) => {
-    const goals = data.goals.map(([criterion, line, text, state]) => ({ criterion: data.criteria[criterion][0], line, text, state }));
+    const goals = data.goals.map(([criterion, line, text, state, killers]) =>
+      ({ criterion: data.criteria[criterion][0], line, text, state, killers }));
     const byLine = new Map();
     const byTest = data.tests.map(() => []);
     for (const goal of goals) {
@@ -38,7 +43,7 @@ const ClassPage = (() => {
       }
       if (isCovered(goal)) for (const test of goal.state) byTest[test].push(goal);
     }
-    return { goals, byLine, byTest };
+    return { goals, byLine, byTest, knowsKills: goals.some((goal) => isInfection(goal) && isKilled(goal)) };
   };
 
   const address = (extra) => {
@@ -69,6 +74,11 @@ const ClassPage = (() => {
     if (criterion === "strong-mutation") return "Killed";
     return criterion === "weak-mutation" ? "Infected" : "Covered";
   };
+  const stateWord = (goal) => {
+    if (!isCovered(goal)) return "Open";
+    if (lives(goal)) return "Lives";
+    return isInfection(goal) && isKilled(goal) ? "Killed" : verb(goal.criterion);
+  };
 
   const reason = (goal) => {
     const [kind, , detail, behind] = view.data.reasons[goal.state];
@@ -80,10 +90,13 @@ const ClassPage = (() => {
   // A goal of the line that is chosen, without the method that stands above all of them.
   const goalItem = (goal, method) => {
     const covered = isCovered(goal);
-    const state = el("span", { class: `state ${covered ? "good" : "bad"}` }, covered ? verb(goal.criterion) : "Open");
+    const color = lives(goal) ? "part" : covered ? "good" : "bad";
+    const state = el("span", { class: `state ${color}` }, stateWord(goal));
     const text = goal.text.startsWith(method) ? goal.text.slice(method.length).replace(/^: /, "").trim() : goal.text;
     const item = el("li", {}, state, el("span", { class: "of" }, title(goal.criterion)), el("div", {}, text));
     if (!covered) item.append(reason(goal));
+    else if (isInfection(goal) && isKilled(goal)) item.append(el("div", { class: "why" }, "by ", names(goal.killers)));
+    else if (lives(goal)) item.append(el("div", { class: "why" }, "Infected by ", names(goal.state), "; no test is known to kill it."));
     else if (goal.state.length) item.append(el("div", { class: "why" }, "by ", names(goal.state)));
     return item;
   };
@@ -126,17 +139,23 @@ const ClassPage = (() => {
     return el("section", { "aria-labelledby": `part-${id}` }, heading, ...children);
   };
 
+  const figure = (name, covered, goals) => {
+    const bar = el("td", { class: "wide" });
+    if (goals) {
+      const inner = el("span");
+      inner.style.width = `${Math.floor((Math.min(covered, goals) * 1000) / goals) / 10}%`;
+      bar.append(el("span", { class: "bar", "aria-hidden": "true" }, inner));
+    }
+    const number = (text) => el("td", { class: "number" }, text);
+    return el("tr", {}, el("th", { scope: "row" }, name), number(grouped(covered)), number(grouped(goals)), number(percent(covered, goals)), bar);
+  };
+
   const figures = () => {
-    const rows = view.data.criteria.map(([name, covered, goals]) => {
-      const bar = el("td", { class: "wide" });
-      if (goals) {
-        const inner = el("span");
-        inner.style.width = `${Math.floor((Math.min(covered, goals) * 1000) / goals) / 10}%`;
-        bar.append(el("span", { class: "bar", "aria-hidden": "true" }, inner));
-      }
-      const number = (text) => el("td", { class: "number" }, text);
-      return el("tr", {}, el("th", { scope: "row" }, title(name)), number(grouped(covered)), number(grouped(goals)), number(percent(covered, goals)), bar);
-    });
+    const rows = view.data.criteria.map(([name, covered, goals]) => figure(title(name), covered, goals));
+    if (view.knowsKills) {
+      const infections = view.goals.filter(isInfection);
+      rows.push(figure("Mutants killed", infections.filter(isKilled).length, infections.length));
+    }
     const head = ["Criterion", "Covered", "Goals", "Share"].map((text, index) =>
       el("th", { scope: "col", class: index ? "number" : null }, text));
     head.push(el("th", { scope: "col", class: "wide" }, el("span", { class: "visually-hidden" }, "As a bar")));
@@ -151,8 +170,7 @@ const ClassPage = (() => {
     return columns;
   };
 
-  const stateOf = (goals) => {
-    const covered = goals.filter(isCovered).length;
+  const stateOf = (covered, goals) => {
     if (covered === goals.length) return "good";
     return covered === 0 ? "bad" : "part";
   };
@@ -162,6 +180,7 @@ const ClassPage = (() => {
     const ways = known.some(isOfLines) ? [["lines", "Lines and branches", isOfLines]] : [];
     ways.push(["all", "All goals", () => true]);
     for (const name of known) ways.push([name, title(name), (criterion) => criterion === name]);
+    if (view.knowsKills) ways.push(["killed", "Mutants killed", (criterion) => criterion === "weak-mutation", isKilled]);
     return ways;
   };
 
@@ -171,13 +190,13 @@ const ClassPage = (() => {
     return line;
   };
 
-  const shade = (isShown) => {
+  const shade = ([, , isShown, isReached = isCovered]) => {
     for (const [number, line] of view.lines) {
       const goals = (view.byLine.get(number) || []).filter((goal) => isShown(goal.criterion));
       const count = line.querySelector(".count");
       if (goals.length) {
-        const covered = goals.filter(isCovered).length;
-        line.dataset.state = stateOf(goals);
+        const covered = goals.filter(isReached).length;
+        line.dataset.state = stateOf(covered, goals);
         line.tabIndex = -1;
         line.setAttribute("role", "button");
         count.textContent = `${covered}/${goals.length}`;
@@ -203,13 +222,13 @@ const ClassPage = (() => {
     view.aside = el("aside", { class: "aside", "aria-live": "polite", "aria-label": "Goals of the line" });
     const ways = shades();
     const select = el("select", {}, ...ways.map(([value, name]) => el("option", { value }, name)));
-    select.addEventListener("change", () => shade(ways.find(([value]) => value === select.value)[2]));
+    select.addEventListener("change", () => shade(ways.find(([value]) => value === select.value)));
     const legend = el("p", { class: "legend" }, el("span", {}, "all goals covered"), el("span", { class: "part" }, "some open"), el("span", { class: "bad" }, "all open"));
     const filter = el("div", { class: "filter" }, el("label", {}, "Mark lines by ", select), el("span", { class: "note mono" }, path));
     const parts = [filter, legend];
     if (!texts) parts.push(el("p", { class: "note" }, "The source was not found: these are the lines that have goals. Give covolve report --sources with the folder that holds it."));
     if (!view.data.complete) parts.push(el("p", { class: "note" }, "Only open goals are known one by one here; covered lines have no mark."));
-    shade(ways[0][2]);
+    shade(ways[0]);
     return section("source", "Source", ...parts, el("div", { class: "split" }, view.code, view.aside));
   };
 
@@ -278,8 +297,11 @@ const ClassPage = (() => {
     const box = el("div", { class: "covers" });
     if (!goals.length) return el("div", { class: "covers note" }, view.data.complete ? "Covers no goal." : "What it covers is not known here.");
     const alone = goals.filter((goal) => goal.state.length === 1).length;
+    const killed = goals.filter((goal) => goal.killers.includes(number));
+    const only = killed.filter((goal) => goal.killers.length === 1).length;
     const executed = goals.filter((goal) => goal.criterion === "line").map((goal) => goal.line);
     box.append(el("p", {}, `${counted(goals.length, "goal", "goals")}, ${alone === 0 ? "none" : grouped(alone)} of them covered by no other test.`));
+    if (killed.length) box.append(el("p", {}, `${counted(killed.length, "mutant", "mutants")} killed, ${only === 0 ? "none" : grouped(only)} of them by no other test.`));
     if (executed.length) box.append(el("p", {}, "Lines ", rangeLinks(executed)));
     for (const [name] of view.data.criteria) {
       const its = goals.filter((goal) => goal.criterion === name);

@@ -36,11 +36,12 @@ struct ClassData<'a> {
     tests: Vec<(&'a str, u32, u32)>,
     /// Title of the kind, cause, sentence, the goal that comes first.
     reasons: Vec<(String, &'a str, &'a str, Option<String>)>,
-    goals: Vec<GoalData<'a>>,
+    goals: Vec<GoalData>,
 }
 
-/// A goal: number of its criterion, line (0: none), sentence, and numbers of the tests that cover it or that of its reason.
-type GoalData<'a> = (usize, u32, String, StateData);
+/// A goal: number of its criterion, line (0: none), sentence, numbers of the tests that cover it or that of its reason, and numbers of
+/// the tests that kill its mutant, where these had to infect it.
+type GoalData = (usize, u32, String, StateData, Vec<usize>);
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
@@ -67,18 +68,19 @@ fn data<'a>(module: &'a Module, class: &'a Class) -> ClassData<'a> {
     let mut known: BTreeMap<&OpenReason, usize> = BTreeMap::new();
     let mut reasons = Vec::new();
     let mut goals = Vec::new();
+    let numbers =
+        |names: &[String]| names.iter().filter_map(|name| tests.get(name.as_str()).copied()).collect();
     for goal in &class.goals {
         let Some(criterion) = criteria.get(goal.criterion.as_str()) else { continue };
         let state = match &goal.state {
-            GoalState::Covered(by) => {
-                StateData::Covered(by.iter().filter_map(|name| tests.get(name.as_str()).copied()).collect())
-            }
+            GoalState::Covered(by) => StateData::Covered(numbers(by)),
             GoalState::Open(reason) => StateData::Open(*known.entry(reason).or_insert_with(|| {
                 reasons.push(reason);
                 reasons.len() - 1
             })),
         };
-        goals.push((*criterion, goal.line.unwrap_or(0), here(class, goal.line, &goal.description), state));
+        let text = here(class, goal.line, &goal.description);
+        goals.push((*criterion, goal.line.unwrap_or(0), text, state, numbers(&goal.killers)));
     }
     ClassData {
         name: &class.name,

@@ -58,7 +58,7 @@ pub(in crate::generate) fn run<G: Generator>(
     let cluster = Cluster::find(start.environment)?;
     let statistics = Statistics::new(options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
-    let Found { mut modules, mut codes, untestable } =
+    let Found { mut modules, mut codes, untestable, remarks } =
         modules::prepare(options, start.environment, &ownership, console)?;
     if modules.is_empty() {
         return Ok(ExitCode::gravest(codes));
@@ -89,7 +89,7 @@ pub(in crate::generate) fn run<G: Generator>(
     outcome.reports.iter().try_for_each(|report| console.finished(report, options.budget))?;
     let reports: Vec<&ClassReport> = outcome.reports.iter().collect();
     let came = Came { without_time: outcome.without_time(), stood_still: 0, reports };
-    let before = Before { options, modules: &modules, untestable, unchanged: unchanged.len() };
+    let before = Before { options, modules: &modules, untestable, unchanged: unchanged.len(), remarks };
     console.summary(&tally(before, came), options.budget)?;
     Ok(ExitCode::gravest(codes.into_iter().chain(outcome.codes)))
 }
