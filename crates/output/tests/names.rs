@@ -202,4 +202,21 @@ fn what_an_array_holds_what_an_exception_says_and_which_text_bytes_are_of_tell_t
         &[throwing("foo", None), throwing("bar", None)],
         &["readThrowsIllegalStateExceptionForBytesFoo", "readThrowsIllegalStateExceptionForBytesBar"],
     );
+    // Those of what the object was made from as well.
+    let new = builder.constructor(FOO, "([B)V", &[]);
+    let next = builder.method(FOO, "next", "()I");
+    let on = |text: &str| {
+        let mut test = TestBuilder::default();
+        let text = test.string(text);
+        let bytes = test.call(bytes, text, &[]);
+        let object = test.new_object(new, &[bytes]);
+        let result = test.call(next, object, &[]);
+        test.assert_value(result, Value::Int(1));
+        test.finish()
+    };
+    check(
+        &builder,
+        &[on("foo"), on("(f")],
+        &["nextReturnsOneOnBytesFoo", "nextReturnsOneOnBytesOpeningParenthesisF"],
+    );
 }

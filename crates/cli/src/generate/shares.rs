@@ -62,7 +62,7 @@ struct Classes {
     /// What one gets at least, as learned so far.
     least: Duration,
     /// Classes, the last ones, one behind the other, whose share was too little.
-    starved: usize,
+    starved: u32,
     /// The module that is worked on.
     present: String,
     /// Time that verifying all its files together is thought to take; none where it has but one.
@@ -97,6 +97,8 @@ struct Situation<'a> {
     waiting: &'a [u64],
     /// What a class gets at least, where there is as much.
     least: Duration,
+    /// Whether it gets that although there is not as much for all.
+    insists: bool,
     /// What a class gets at most.
     most: Duration,
 }
@@ -104,13 +106,15 @@ struct Situation<'a> {
 /// What a class gets at least: less is not enough for its worker to come up and its file to be verified.
 const LEAST: Duration = Duration::from_secs(2);
 
-/// Where that was not enough for so many classes one behind the other, as on a machine that does much else, the next ones get so much
-/// more than the last, up to a bound: few files are worth more than none. A single class tells of itself alone, and each that gets its file brings the least
-/// down again: what small classes have too much, the large ones behind them have not.
-const STARVED: usize = 2;
+/// Where that was not enough for a class, as on a machine that does much else, the next ones get so much more than that one, up to a
+/// bound; each class that gets its file brings that down again, so that about one in fifty is starved.
 const MORE: f64 = 1.5;
-const LESS: f64 = 0.9;
+const LESS: f64 = 0.992;
 const MOST_LEAST: Duration = Duration::from_mins(1);
+
+/// Nobody gets more at least than all could have, since what the first ones have too much the last ones have not, unless so many were
+/// starved one behind the other: few files are worth more than none.
+const STARVED: u32 = 4;
 
 /// Part of its share that a class without a file has used for which the share was too small, and not the class untestable.
 const USED: f64 = 0.9;
@@ -152,7 +156,7 @@ pub fn stands_still(since_start: Duration, executions: u64, since_news: Duration
 /// What a class that is about to begin gets; `None` where that would not be enough for anything. The time of all lanes is shared by
 /// size, but nobody gets less than the least or more than the most: what that takes or leaves, the others share in the same way.
 fn share(situation: &Situation<'_>) -> Option<Duration> {
-    let &Situation { left, lanes, busy, size, waiting, least, most } = situation;
+    let &Situation { left, lanes, busy, size, waiting, least, insists, most } = situation;
     // A last one may have less than those before it: it has nothing to lose.
     if left < LEAST.min(most) {
         return None;
@@ -160,7 +164,11 @@ fn share(situation: &Situation<'_>) -> Option<Duration> {
     let most = most.min(left);
     let taken: Duration = busy.iter().map(|busy| (*busy).min(left)).sum();
     let capacity = (left * lanes as u32).saturating_sub(taken).as_secs_f64();
-    let (least, most) = (least.min(most).as_secs_f64(), most.as_secs_f64());
+    let fair = capacity / (1 + waiting.len()) as f64;
+    let least =
+        if insists { least.as_secs_f64() } else { least.as_secs_f64().min(fair.max(LEAST.as_secs_f64())) };
+    let most = most.as_secs_f64();
+    let least = least.min(most);
     let weight = |size: u64| (FIXED + size) as f64;
     let of = |rate: f64, size: u64| (rate * weight(size)).clamp(least, most);
     let sum = |rate: f64| of(rate, size) + waiting.iter().map(|&size| of(rate, size)).sum::<f64>();
@@ -201,11 +209,10 @@ impl Fate {
 }
 
 /// What a class gets at least, and how many were starved one behind the other, after one more class had such a share.
-fn learned((least, starved): (Duration, usize), share: Duration, fate: Fate) -> (Duration, usize) {
+fn learned((least, starved): (Duration, u32), share: Duration, fate: Fate) -> (Duration, u32) {
     match fate {
         Fate::File => (least.mul_f64(LESS).max(LEAST), 0),
         Fate::Untestable => (least, starved),
-        Fate::Starved if starved + 1 < STARVED => (least, starved + 1),
         Fate::Starved => (least.max(share.mul_f64(MORE).min(MOST_LEAST)), starved + 1),
     }
 }
@@ -280,8 +287,9 @@ impl Shares {
                 let of_module = classes.waiting.iter().filter(|((of, _), _)| of == module);
                 let waiting: Vec<u64> = of_module.map(|(_, size)| *size).collect();
                 let left = ends.classes.saturating_sub(now);
-                let (lanes, least) = (self.lanes, classes.least);
-                let situation = Situation { left, lanes, busy: &busy, size, waiting: &waiting, least, most };
+                let (lanes, least, insists) = (self.lanes, classes.least, classes.starved >= STARVED);
+                let waiting = &waiting;
+                let situation = Situation { left, lanes, busy: &busy, size, waiting, least, insists, most };
                 share(&situation).map(|time| Share { budget: Budget::Time(time), is_shared: true })
             }
             (_, budget) => Some(Share { budget, is_shared: false }),
@@ -389,7 +397,10 @@ mod tests {
         fn check(left: u64, busy: &[u64], size: u64, waiting: &[u64], expect: Option<u64>) {
             let busy = seconds(busy);
             let (left, most) = (Duration::from_secs(left), Duration::from_mins(1));
-            let found = share(&Situation { left, lanes: 2, busy: &busy, size, waiting, least: LEAST, most });
+            let least = LEAST;
+            let situation =
+                Situation { left, lanes: 2, busy: &busy, size, waiting, least, insists: false, most };
+            let found = share(&situation);
             let found = found.map(|time| time.as_secs_f64().round() as u64);
             assert_eq!(found, expect, "{left:?} {busy:?} {size} {waiting:?}");
         }
@@ -436,7 +447,9 @@ mod tests {
         let check = |left, expect: Option<u64>| {
             let (left, least, most) =
                 (Duration::from_secs(left), Duration::from_secs(14), Duration::from_mins(1));
-            let situation = Situation { left, lanes: 2, busy: &[], size: 9, waiting: &[9; 9], least, most };
+            let insists = true;
+            let situation =
+                Situation { left, lanes: 2, busy: &[], size: 9, waiting: &[9; 9], least, insists, most };
             assert_eq!(share(&situation), expect.map(Duration::from_secs));
         };
         check(30, Some(14));
@@ -445,10 +458,28 @@ mod tests {
     }
 
     #[test]
+    fn what_classes_get_at_least_is_no_more_than_all_could_have_unless_many_were_starved() {
+        let check = |left, insists, expect| {
+            let (left, least, most) =
+                (Duration::from_secs(left), Duration::from_secs(8), Duration::from_mins(1));
+            let situation =
+                Situation { left, lanes: 2, busy: &[], size: 9, waiting: &[900; 9], least, insists, most };
+            let found = share(&situation).unwrap().as_secs_f64().round();
+            assert_eq!(found, expect, "{left:?} {insists}");
+        };
+        // For each of ten: as much as the least, half as much, next to nothing.
+        check(40, false, 8.0);
+        check(20, false, 4.0);
+        check(20, true, 8.0);
+        check(5, false, 2.0);
+    }
+
+    #[test]
     fn the_most_that_a_class_gets_may_be_less_than_the_least() {
         let most = Duration::from_millis(500);
         let left = Duration::from_secs(1);
-        let situation = Situation { left, lanes: 1, busy: &[], size: 9, waiting: &[9], least: LEAST, most };
+        let (least, insists) = (LEAST, false);
+        let situation = Situation { left, lanes: 1, busy: &[], size: 9, waiting: &[9], least, insists, most };
         assert_eq!(share(&situation), Some(most));
     }
 
@@ -465,16 +496,13 @@ mod tests {
             assert!((so_far.0.as_secs_f64() - expect).abs() < 1e-6, "{so_far:?} behind {classes:?}");
         }
         let (starved, untestable, file) = ((4, 4, false), (4, 1, false), (4, 4, true));
-        check(2, &[starved, starved], 6.0);
-        // One alone is a class that nothing helps; one that ends early is untestable for another reason.
-        check(2, &[starved], 2.0);
-        check(2, &[starved, file, starved], 2.0);
-        check(2, &[untestable, untestable, untestable], 2.0);
-        check(2, &[starved, untestable, starved], 6.0);
-        check(9, &[starved, starved], 9.0);
-        check(2, &[(1000, 1000, false); 2], 60.0);
-        check(10, &[file], 9.0);
-        check(10, &[file, file], 8.1);
+        check(2, &[starved], 6.0);
+        // One that ends early is untestable for another reason.
+        check(2, &[untestable], 2.0);
+        check(9, &[starved], 9.0);
+        check(2, &[(1000, 1000, false)], 60.0);
+        check(10, &[file], 9.92);
+        check(2, &[starved, file, file], 5.904_384);
         check(2, &[file], 2.0);
     }
 

@@ -117,6 +117,9 @@ impl Pursuit<'_> {
             variants.chain(std::iter::once(((*test).clone(), own, false)))
         });
         for (test, own, tells) in with_variants {
+            if !(self.may_continue)() {
+                break;
+            }
             let before = self.before_accident(&test);
             self.executor.execute(&before, &RunRequest::default(), self.result);
             let trace = &self.result.trace;

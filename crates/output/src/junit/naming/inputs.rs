@@ -221,11 +221,6 @@ impl Describer<'_> {
             | Statement::ArrayWrite { .. }
             | Statement::Stub { .. } => return None,
         };
-        // A text whose bytes are taken says more than how they are.
-        let text = receiver.and_then(|receiver| {
-            let Statement::Primitive { value, .. } = test.test.statement(receiver) else { return None };
-            value_word(value).or_else(|| exact_word(value))
-        });
         let callable = self.cluster.callable(*callable);
         let maker = if callable.kind == CallableKind::Constructor {
             String::new()
@@ -235,16 +230,30 @@ impl Describer<'_> {
         if depth == 0 {
             return None;
         }
+        // A text whose bytes are taken says more than how they are.
+        let text = receiver.and_then(|receiver| {
+            let Statement::Primitive { value, .. } = test.test.statement(receiver) else { return None };
+            value_word(value).or_else(|| exact_word(value))
+        });
+        if let Some(text) = text {
+            return Some(format!("{maker}{text}"));
+        }
+        let is_of_text = |variable: VarRef| {
+            let Statement::Method { receiver: Some(text), .. } = test.test.statement(variable) else {
+                return false;
+            };
+            matches!(test.test.statement(*text), Statement::Primitive { .. })
+        };
         let told = arguments.iter().zip(&callable.parameters).filter_map(|(&argument, parameter)| {
             let is_new = matches!(test.test.statement(argument), Statement::Constructor { .. });
-            let word = if is_new {
+            let word = if is_new || depth > 1 && is_of_text(argument) {
                 self.origin_within(test, argument, depth - 1)
             } else {
                 self.value(test, argument, Some(parameter))
             };
             word.filter(|word| !word.is_empty())
         });
-        let told: Vec<String> = text.into_iter().chain(told).take(MOST_ORIGINS).collect();
+        let told: Vec<String> = told.take(MOST_ORIGINS).collect();
         (!told.is_empty()).then(|| format!("{maker}{}", told.join("And")))
     }
 
