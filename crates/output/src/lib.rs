@@ -5,11 +5,14 @@
 //! * [`minimize`]: from the archive to the suite; start with [`minimize::suite::Minimizer`]
 //! * [`asserted_test`]: a test with its assertions and goals; [`assertion`]: what tests assert; start with [`assertion::generator::AssertionGenerator`]
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
+//! * [`ending`]: how tests end; [`cover`]: which of them are enough
 //! * [`suite_order`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
 //! * [`report`]: what became of the goals on the way
 
 pub mod asserted_test;
 pub mod assertion;
+mod cover;
+mod ending;
 pub mod junit;
 pub mod minimize;
 pub mod replay;

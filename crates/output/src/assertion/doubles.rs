@@ -124,7 +124,6 @@ mod tests {
     use testcase::assertion::Container;
     use testcase::cluster::TypeId;
     use testcase::cluster::testing::ClusterBuilder;
-
     use testcase::statement::VarRef;
 
     use super::*;

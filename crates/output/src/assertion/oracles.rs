@@ -11,13 +11,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytecode::probe_map::OutcomeId;
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use serde::{Deserialize, Serialize};
-use testcase::execution::{ExceptionKind, ExecutionResult, Executor, ThrowOrigin, Thrown};
+use testcase::execution::{ExceptionKind, ExecutionResult, Executor, Thrown};
 use testcase::test_case::TestCase;
 
 use super::live::{Pursuit, Variations};
 use super::mutants::{Mutant, MutantKiller, Seen};
 use super::redundancy::{Merit, drop_redundant};
 use crate::asserted_test::AssertedTest;
+use crate::cover::without_redundant;
+use crate::ending::Ending;
 use crate::minimize::Archived;
 use crate::report::{Cause, Dropped};
 
@@ -191,18 +193,10 @@ impl Oracles<'_> {
     /// Whether each test is needed for what counts without mutants: the worst of those that are not go first.
     fn needed(&self, tests: &[AssertedTest], wanted: &[GoalId]) -> Vec<bool> {
         let goals: Vec<Vec<GoalId>> = tests.iter().map(|test| self.structure(test, wanted)).collect();
-        let mut covering: BTreeMap<GoalId, usize> = BTreeMap::new();
-        goals.iter().flatten().for_each(|goal| *covering.entry(*goal).or_default() += 1);
         let mut worst_first: Vec<usize> = (0..tests.len()).collect();
         worst_first.sort_by_key(|&test| Reverse((badness(&tests[test]), test)));
-        let mut needed = vec![true; tests.len()];
-        for test in worst_first {
-            if goals[test].iter().all(|goal| covering[goal] > 1) {
-                needed[test] = false;
-                goals[test].iter().for_each(|goal| *covering.entry(*goal).or_default() -= 1);
-            }
-        }
-        needed
+        let needed = without_redundant(&worst_first, |test| goals[test].iter().copied());
+        (0..tests.len()).map(|test| needed.contains(&test)).collect()
     }
 }
 
@@ -304,24 +298,8 @@ fn left_out(tests: &mut Vec<AssertedTest>, merits: &[Merit], wanted: &[GoalId]) 
 }
 
 /// How little a reader has of a test: exceptions that nobody meant, then length.
-pub(super) fn badness(test: &AssertedTest) -> (u8, usize) {
-    let ending = match test.expected.as_ref().map(|thrown| thrown.origin) {
-        None => 0,
-        Some(ThrowOrigin::Project) => 1,
-        Some(ThrowOrigin::Library) => 2,
-        Some(ThrowOrigin::Jvm) => 3,
-        Some(ThrowOrigin::Stub) => 4,
-        Some(ThrowOrigin::Statement) => 5,
-    };
-    (ending, test.test.len())
-}
-
-/// Whether a test ends in a way that nobody meant.
-pub(super) fn is_accident(test: &AssertedTest) -> bool {
-    match test.expected.as_ref().map(|thrown| thrown.origin) {
-        None | Some(ThrowOrigin::Project) => false,
-        Some(ThrowOrigin::Library | ThrowOrigin::Jvm | ThrowOrigin::Stub | ThrowOrigin::Statement) => true,
-    }
+pub(super) fn badness(test: &AssertedTest) -> (Ending, usize) {
+    (Ending::of(test.expected.as_ref()), test.test.len())
 }
 
 /// Whether a goal is one of structure: a place of the code, entered in whatever way, or a mutant that must be killed.

@@ -11,8 +11,9 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::results::{ResultKind, Shown, last_result};
-use super::runner::{Candidate, Ending, Runner};
+use super::runner::{Candidate, Runner};
 use super::statements::plain_generators;
+use crate::ending::Ending;
 
 /// Other objects tried for one operand.
 const ALTERNATIVES: usize = 8;

@@ -18,9 +18,10 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::operands::{transplants, variants};
-use super::runner::{Candidate, Ending, Runner};
+use super::runner::{Candidate, Runner};
 use super::statements::reduce;
 use super::values::simplify;
+use crate::ending::Ending;
 
 /// Kinds of results that a reader would tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,6 +10,7 @@ use testcase::test_case::TestCase;
 
 use super::MinimizeOptions;
 use super::results::{ResultKind, Shown, result_at};
+use crate::ending::Ending;
 use crate::report::Cause;
 
 /// Errors of the machine (`VirtualMachineError` and what is below it, `ThreadDeath`): whether and where they occur depends
@@ -29,36 +30,12 @@ fn is_jvm_error(thrown: &Thrown) -> bool {
     thrown.origin != ThrowOrigin::Project && JVM_ERRORS.binary_search(&thrown.class.as_str()).is_ok()
 }
 
-/// How a test ends, the better the smaller: a test that passes can assert state, and an exception that the JVM made
-/// says more of the test than of the class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ending {
-    Passes,
-    ThrowsOnPurpose,
-    ThrowsInLibrary,
-    ThrowsInJvm,
-    ThrowsInStub,
-    ThrowsBeforeCall,
-}
-
-impl Ending {
-    fn of(outcome: &Outcome) -> Option<Self> {
-        match outcome {
-            Outcome::Passed => Some(Self::Passes),
-            Outcome::Threw(thrown) => Some(match thrown.origin {
-                ThrowOrigin::Project => Self::ThrowsOnPurpose,
-                ThrowOrigin::Library => Self::ThrowsInLibrary,
-                ThrowOrigin::Jvm => Self::ThrowsInJvm,
-                ThrowOrigin::Stub => Self::ThrowsInStub,
-                ThrowOrigin::Statement => Self::ThrowsBeforeCall,
-            }),
-            Outcome::TimedOut | Outcome::Exited => None,
-        }
-    }
-
-    /// Whether nobody meant the exception.
-    pub(super) fn is_accident(self) -> bool {
-        self >= Self::ThrowsInJvm
+/// How a run ended that came to an end by itself.
+fn ending(outcome: &Outcome) -> Option<Ending> {
+    match outcome {
+        Outcome::Passed => Some(Ending::of(None)),
+        Outcome::Threw(thrown) => Some(Ending::of(Some(thrown))),
+        Outcome::TimedOut | Outcome::Exited => None,
     }
 }
 
@@ -148,7 +125,7 @@ impl<'a> Runner<'a> {
         }
         let request = if self.is_long { &self.in_full } else { &self.in_brief };
         self.executor.execute(test, request, self.result);
-        let ending = match (&self.result.outcome, Ending::of(&self.result.outcome)) {
+        let ending = match (&self.result.outcome, ending(&self.result.outcome)) {
             (Outcome::Exited, _) => return Some(Err(Cause::Exited)),
             (_, None) => return Some(Err(Cause::TimedOut)),
             (Outcome::Threw(thrown), _) if is_jvm_error(thrown) => return Some(Err(Cause::JvmError)),

@@ -14,6 +14,7 @@ use super::runner::{Candidate, Run, Runner};
 use super::statements::{is_input, reduce, without};
 use super::values::simplify;
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
+use crate::cover::without_redundant;
 use crate::report::{Cause, Dropped};
 
 /// Parts of the work that running the archive, choosing among its tests and making those as short and plain as can be are
@@ -271,17 +272,16 @@ impl Suite {
             let test = &self.tests[index];
             std::cmp::Reverse((test.ending.is_accident(), test.test.len(), index))
         });
-        let mut kept = vec![true; self.tests.len()];
-        for index in order {
-            if self.only_covered_by(index).is_empty() {
-                kept[index] = false;
-                for goal in &self.tests[index].goals {
-                    self.counts[goal.index()] -= 1;
-                }
+        let left = without_redundant(&order, |index| self.tests[index].goals.iter().copied());
+        let mut number = 0;
+        self.tests.retain(|test| {
+            let is_left = left.contains(&number);
+            number += 1;
+            if !is_left {
+                test.goals.iter().for_each(|goal| self.counts[goal.index()] -= 1);
             }
-        }
-        let mut kept = kept.into_iter();
-        self.tests.retain(|_| kept.next().unwrap_or(true));
+            is_left
+        });
     }
 }
 

@@ -81,21 +81,26 @@ impl TestCluster {
 
     /// Whether an assertion of what is read there can ask for a size: where the declared type has one.
     pub fn shows_size(&self, test: &TestCase, target: ObservationTarget) -> bool {
-        let of = match target {
-            ObservationTarget::Value(variable) => test.variable_type(self, variable),
+        self.type_of_target(test, target).is_some_and(|of| self.has_size(of))
+    }
+
+    /// The declared type of what is read there; `None` where that is nothing that the test declares.
+    pub fn type_of_target(&self, test: &TestCase, target: ObservationTarget) -> Option<TypeId> {
+        match target {
+            ObservationTarget::Value(variable) | ObservationTarget::Elements(variable, _) => {
+                test.variable_type(self, variable)
+            }
             ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
                 self.callable(inspector).result
             }
             ObservationTarget::Field(_, field) => Some(self.field(field).of),
             ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
-            | ObservationTarget::Elements(..)
             | ObservationTarget::Printed(_)
             | ObservationTarget::Files
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
-        };
-        of.is_some_and(|of| self.has_size(of))
+        }
     }
 
     /// Inspectors of a type that are worth asking, one per name: none that throws checked exceptions, not what every object

@@ -153,7 +153,8 @@ fn budget_used(budget: Budget, executions: u64, last: Duration) -> f64 {
 /// What became of the goals of a class.
 struct Goals<'a> {
     subject: &'a Subject,
-    file: Option<&'a VerifiedFile>,
+    /// The tests of the file that are for each.
+    tests: BTreeMap<GoalId, TestsOfGoal>,
     /// Those that the file covers.
     delivered: BTreeSet<GoalId>,
     /// How others that were archived were lost.
@@ -178,7 +179,7 @@ impl<'a> Goals<'a> {
         let account = test_file.account.clone().unwrap_or_else(|| SuiteAccount::new([]));
         Self {
             subject,
-            file,
+            tests: file.map(VerifiedFile::tests).unwrap_or_default(),
             account: settled(account, together, &history.archived, &delivered),
             delivered,
             open: open.into_iter().map(|goal| (goal.goal, goal)).collect(),
@@ -242,8 +243,7 @@ impl<'a> Goals<'a> {
 
     /// What became of each goal, in their order, but for those that are the search's alone.
     fn records(&self, asked: &[String]) -> Vec<GoalRecord> {
-        let mut tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
-        let mut record = |(id, goal): (GoalId, &Goal)| {
+        let record = |(id, goal): (GoalId, &Goal)| {
             let open = self.open.get(&id);
             let (status, reason) = match (self.delivered.contains(&id), self.account.loss_of(id)) {
                 (true, _) => (GoalStatus::Covered, None),
@@ -254,7 +254,7 @@ impl<'a> Goals<'a> {
                     (GoalStatus::Open, Some(messages::why(reason).reason))
                 }
             };
-            let TestsOfGoal { covering, killing } = tests.remove(&id).unwrap_or_default();
+            let TestsOfGoal { covering, killing } = self.tests.get(&id).cloned().unwrap_or_default();
             GoalRecord {
                 tests: covering,
                 killers: killing,
@@ -268,7 +268,7 @@ impl<'a> Goals<'a> {
         };
         let goals = self.subject.goals();
         let own = goals.ids().zip(goals.goals()).filter(|(_, goal)| !is_pursued(goal, asked));
-        let own = own.map(&mut record);
+        let own = own.map(record);
         let existing = |goal| self.record(goal, GoalStatus::Existing, Some(messages::EXISTING));
         own.chain(self.subject.settled.goals.iter().map(existing)).collect()
     }
@@ -300,8 +300,7 @@ impl<'a> Goals<'a> {
             *goals += 1;
             *covered += usize::from(self.delivered.contains(&id));
         }
-        let tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
-        let is_killed = |id: &GoalId| tests.get(id).is_some_and(|tests| !tests.killing.is_empty());
+        let is_killed = |id: &GoalId| self.tests.get(id).is_some_and(|tests| !tests.killing.is_empty());
         let settled = &self.subject.settled.goals;
         let row = |name: &String| {
             let killed =

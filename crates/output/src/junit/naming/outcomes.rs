@@ -159,21 +159,7 @@ impl Describer<'_> {
 
     /// `EmptyList`, `TwoElements`.
     fn sized(&self, test: &AssertedTest, assertion: &Assertion, size: u64) -> String {
-        let kind = match assertion.target {
-            ObservationTarget::Value(variable) | ObservationTarget::Elements(variable, _) => {
-                test.test.variable_type(self.cluster, variable)
-            }
-            ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
-                self.cluster.callable(inspector).result
-            }
-            ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
-            ObservationTarget::Same(..)
-            | ObservationTarget::Calls(..)
-            | ObservationTarget::Printed(_)
-            | ObservationTarget::Files
-            | ObservationTarget::Message
-            | ObservationTarget::Cause => None,
-        };
+        let kind = self.cluster.type_of_target(&test.test, assertion.target);
         let generic = kind.map(|kind| &self.cluster.ty(kind).generic);
         match (size, number(size)) {
             (0, _) => {
