@@ -96,7 +96,7 @@ pub enum JvmError {
     /// It ended although no test was running.
     #[error("the verification JVM ended by itself")]
     Ended,
-    /// The time of the session is over; the JVM was killed.
+    /// The time of the session is over; the JVM may still be at what it was told to do: see [`VerificationJvm::comes_back`].
     #[error("the time for verification is over")]
     OutOfTime,
     /// It answered what was not asked, or could not carry out a run.
@@ -129,8 +129,10 @@ pub struct VerificationJvm {
     child: ChildGroup,
     commands: ChildStdin,
     events: Receiver<Event>,
-    /// Answers to commands of [`VerificationJvm::send_ahead`] that have not come yet.
+    /// Answers to commands of [`VerificationJvm::send_ahead`], and to one that nobody waits for any more, that have not come yet.
     ahead: usize,
+    /// Whether there is such a command that nobody waits for any more.
+    is_late: bool,
 }
 
 impl VerificationJvm {
@@ -177,7 +179,7 @@ impl VerificationJvm {
                 }
             }
         });
-        Ok(Self { child: ChildGroup::new(child), commands, events, ahead: 0 })
+        Ok(Self { child: ChildGroup::new(child), commands, events, ahead: 0, is_late: false })
     }
 
     /// Gives commands whose answers nobody needs, to warm the JVM up. Returns at once; that the JVM has ended is
@@ -208,10 +210,25 @@ impl VerificationJvm {
         while self.ahead > missing {
             match self.next(&mut wait)? {
                 Event::Diagnostics(_) | Event::Done { .. } => self.ahead -= 1,
+                // It does nothing more.
+                Event::Finished(_, Outcome::Hung { .. }) => {
+                    self.kill();
+                    return Err(JvmError::Ended);
+                }
                 Event::Ready { .. } | Event::Started(_) | Event::Finished(..) | Event::Measured(_) => {}
             }
         }
+        self.is_late &= self.ahead > 0;
         Ok(())
+    }
+
+    /// Whether it can be used: it runs, and what there was no time for is done within `limit`.
+    pub fn comes_back(&mut self, limit: Duration) -> bool {
+        if self.is_late {
+            // What has not come by then is looked at below.
+            let _ = self.settle(limit);
+        }
+        !self.is_late && self.is_alive()
     }
 
     /// Compiles; the errors, none if the class files are there.
@@ -223,7 +240,7 @@ impl VerificationJvm {
         self.settle(limit)?;
         self.send(&protocol::Command::Compile(compilation))?;
         loop {
-            match self.next(&mut wait)? {
+            match self.answer(&mut wait)? {
                 Event::Ready { .. } => {}
                 Event::Diagnostics(problems) => return Ok(problems),
                 event @ (Event::Started(_)
@@ -275,7 +292,7 @@ impl VerificationJvm {
         let mut current = None;
         self.send(command)?;
         loop {
-            match self.next(&mut wait) {
+            match self.answer(&mut wait) {
                 Ok(Event::Started(test)) => current = Some(test),
                 Ok(Event::Measured(shown)) => told(shown),
                 Ok(Event::Finished(test, outcome)) => {
@@ -335,13 +352,23 @@ impl VerificationJvm {
         Wait { clock: Clock::start(), limit, meter: Meter::of(self.child.id(), PERIOD) }
     }
 
+    /// The next that is said about a command that was just sent. Where time ends before all is said the JVM stays: it is warm, which
+    /// the next class needs more than the time until this is done.
+    fn answer(&mut self, wait: &mut Wait) -> Result<Event, JvmError> {
+        let event = self.next(wait);
+        if matches!(event, Err(JvmError::OutOfTime)) {
+            (self.ahead, self.is_late) = (self.ahead + 1, true);
+        }
+        event
+    }
+
     fn next(&mut self, wait: &mut Wait) -> Result<Event, JvmError> {
         let error = loop {
             let left = wait.limit.saturating_sub(wait.clock.now());
             match self.events.recv_timeout(left.min(PERIOD)) {
                 Ok(event) => return Ok(event),
                 Err(RecvTimeoutError::Disconnected) => break JvmError::Ended,
-                Err(RecvTimeoutError::Timeout) if left <= PERIOD => break JvmError::OutOfTime,
+                Err(RecvTimeoutError::Timeout) if left <= PERIOD => return Err(JvmError::OutOfTime),
                 // It is as good as ended.
                 Err(RecvTimeoutError::Timeout) if wait.meter.look().usable >= LONGEST => {
                     break JvmError::Ended;

@@ -16,6 +16,10 @@ use crate::suite::TestName;
 use crate::surroundings::{Archive, Role};
 use crate::verifier::Bench;
 
+/// How long a JVM that is still at something when a class begins is waited for: compiling takes a part of that, and coming up anew
+/// more.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// What is verified in a lane.
 #[derive(Debug, Clone)]
 pub struct Compiled {
@@ -59,9 +63,13 @@ impl Lane {
     /// wants a core for itself. `archive` is a class data archive that is there.
     pub fn start(setup: JvmSetup, archive: Option<&Path>) -> io::Result<Self> {
         let mut lane = Self::idle(setup, archive)?;
-        lane.first.start(&lane.setup, lane.scratch.path())?;
-        lane.warm_up_first()?;
+        lane.start_first()?;
         Ok(lane)
+    }
+
+    fn start_first(&mut self) -> io::Result<()> {
+        self.first.start(&self.setup, self.scratch.path())?;
+        self.warm_up_first()
     }
 
     /// A lane without JVMs.
@@ -116,6 +124,24 @@ impl Lane {
         self.has_second = true;
         // What goes wrong here is noticed when it is used.
         let _ = self.warm_up_second();
+    }
+
+    /// Makes it ready for another class: a JVM that was ended by a test, or is still at something for which there was no time, starts
+    /// anew now and not when it is needed.
+    pub(crate) fn renew(&mut self) {
+        let clock = Clock::start();
+        for slot in [&mut self.first, &mut self.second] {
+            if slot.jvm.as_mut().is_some_and(|jvm| !jvm.comes_back(GRACE.saturating_sub(clock.now()))) {
+                slot.jvm = None;
+            }
+        }
+        // What goes wrong here is noticed when it is used.
+        if self.first.jvm.is_none() {
+            let _ = self.start_first();
+        }
+        if self.has_second {
+            let _ = self.warm_up_second();
+        }
     }
 
     /// Who can judge without a JVM that nobody has asked for.

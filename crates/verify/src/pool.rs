@@ -99,7 +99,9 @@ impl VerifierPool {
     /// A JVM cannot be started.
     pub fn take(&self) -> io::Result<Lane> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| self.new_lane(), Ok)
+        let Some(mut lane) = idle else { return self.new_lane() };
+        lane.renew();
+        Ok(lane)
     }
 
     /// Gives a lane back for the next class. Its JVMs stay up: every run has a class loader of its own.

@@ -367,6 +367,41 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
     assert_eq!((verification.dropped, stopped), (Vec::new(), 2));
 }
 
+/// Where a JVM leaves a file with its number.
+const NUMBERED: &str = r#"java.io.File here =
+    new java.io.File(new java.io.File("/proc/self").getCanonicalFile().getName() + ".number");"#;
+
+/// Each class that had too little time would cost the next one a JVM that comes up, and so its time as well.
+#[test]
+fn a_jvm_whose_class_had_no_time_left_serves_the_next_class() {
+    let junit = support::machine::junit(JunitChoice::Jupiter);
+    let pool = support::pool_for(junit, &support::machine::environment(), Duration::from_secs(20));
+    let under_test = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let verified = |lane: &mut Lane, test: &'static str, left: Duration| {
+        let text: &'static str = format!("{NUMBERED}\n{test}").leak();
+        let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: vec![text] };
+        let remaining = || left;
+        let mut bench = lane.bench(&under_test, Judges::First, &remaining);
+        let orders = Orders { alone: false, ..BESIDES };
+        verify(&mut bench, &[&suite], Vec::new(), orders, &mut Checked::default())
+            .map(|verification| verification.dropped)
+    };
+    let (unhurried, nothing) = (Duration::MAX, Ok(Vec::new()));
+    let known = |lane: &mut Lane, test, left| verified(lane, test, left).map_err(|error| error.to_string());
+    let mut lane = pool.take().unwrap();
+    assert_eq!(known(&mut lane, "here.createNewFile();", unhurried), nothing);
+    let late = Err("the time for verification is over".to_owned());
+    assert_eq!(known(&mut lane, "here.exists();", Duration::ZERO), late);
+    pool.put_back(lane);
+    let mut lane = pool.take().unwrap();
+    assert_eq!(known(&mut lane, "assertTrue(here.exists());", unhurried), nothing, "the same JVM");
+    let hangs = "while (here.exists()) { Thread.sleep(1); }";
+    assert_eq!(known(&mut lane, hangs, Duration::from_secs(3)), late);
+    pool.put_back(lane);
+    let mut lane = pool.take().unwrap();
+    assert_eq!(known(&mut lane, "assertFalse(here.exists());", unhurried), nothing, "another one");
+}
+
 /// A test in whose class JUnit has a second of work before it.
 const AFTER_A_SECOND: &str = r#"assertEquals("aa", Counter.twice("a"));
     }

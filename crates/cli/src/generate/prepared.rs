@@ -242,6 +242,11 @@ impl Prepared {
         const EARLY: usize = 4;
         self.jobs.get().min(self.targets.len()).min(EARLY)
     }
+
+    /// Classes that a verification lane serves, one after the other.
+    pub fn targets_per_lane(&self) -> usize {
+        self.targets.len() / self.jobs
+    }
 }
 
 /// Whether Mockito is there where it was asked for.

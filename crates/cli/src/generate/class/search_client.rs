@@ -378,8 +378,7 @@ impl Client for SearchClient<'_> {
             return Decision::Kill;
         }
         match self.next_step() {
-            // What may still be found is worth less than what was found and is verified now.
-            Step::Search if self.rounds.settled.is_some() && plan.is_some() && !self.rounds.gives_way => {
+            Step::Search if self.is_to_give_way(plan.is_some()) => {
                 self.rounds.gives_way = true;
                 Decision::GiveWay
             }
@@ -400,6 +399,13 @@ impl Client for SearchClient<'_> {
 }
 
 impl SearchClient<'_> {
+    /// Whether the worker is to let verification go first from now on. What may still be found is worth less than what was found and is
+    /// verified now; where classes share the time of a run, a class without a file is the worst of all.
+    fn is_to_give_way(&self, is_hurried: bool) -> bool {
+        let has_much_to_lose = self.rounds.settled.is_some() || self.searcher.setup.time.is_shared;
+        is_hurried && has_much_to_lose && !self.rounds.gives_way
+    }
+
     /// What comes next now.
     fn next_step(&mut self) -> Step {
         if self.searcher.setup.interrupt.is_set() {

@@ -55,6 +55,9 @@ const AS_VERIFIED: &str = "the file is as its tests were verified: there was no 
 /// machine and a whole one on a busy one, and then tests must be verified.
 const START_OF_SECOND: Duration = Duration::from_millis(1500);
 
+/// A lane that serves so many classes has a second JVM from its second class on, however little time each class has.
+const MANY_CLASSES: usize = 8;
+
 /// How long the second JVM waits for the first file, which comes sooner without it.
 const PRECEDENCE: Duration = Duration::from_secs(1);
 
@@ -144,6 +147,9 @@ impl SuiteVerifier<'_> {
             let sentence =
                 "all tests were verified, not all of them together: there was no time to run them once more";
             test_file.diagnostics.push(sentence.to_owned());
+        }
+        if self.session.prepared.targets_per_lane() >= MANY_CLASSES {
+            lane.start_second();
         }
         self.session.verifiers.put_back(lane);
         Ok(test_file)
