@@ -84,6 +84,21 @@ pub fn is_type_identifier(text: &str) -> bool {
     is_identifier(text) && NO_TYPE_NAMES.binary_search(&text).is_err()
 }
 
+/// The words of a name in camel case: `unsetBitDepth8` has `unset`, `Bit`, `Depth` and `8`, `URLParser` has `URL` and `Parser`.
+pub fn words(name: &str) -> Vec<String> {
+    let characters: Vec<char> = name.chars().collect();
+    let begins = |&index: &usize| {
+        let (before, this) = (characters[index - 1], characters[index]);
+        let ends_capitals = characters.get(index + 1).is_some_and(|next| next.is_lowercase());
+        this.is_uppercase() && (!before.is_uppercase() || ends_capitals)
+            || this.is_ascii_digit() != before.is_ascii_digit()
+    };
+    let mut starts = vec![0];
+    starts.extend((1..characters.len()).filter(begins));
+    let ends = starts.iter().skip(1).copied().chain([characters.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| characters[start..end].iter().collect()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -325,18 +325,24 @@ impl GoalsOptions {
 }
 
 impl Budget {
-    /// Reads `60s`, `500ms`, `2m`, `2h`, `20000executions`.
+    /// Reads `60s`, `1.5s`, `500ms`, `2m`, `2h`, `20000executions`.
     fn parse(option: &str, text: &str) -> Result<Self, Failure> {
-        let digits = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
-        let (number, unit) = text.split_at(digits);
-        let budget = number.parse().ok().filter(|number| *number > 0).and_then(|number: u64| match unit {
-            "ms" => Some(Self::Time(Duration::from_millis(number))),
-            "s" => Some(Self::Time(Duration::from_secs(number))),
-            "m" => Some(Self::Time(Duration::from_secs(number.checked_mul(60)?))),
-            "h" => Some(Self::Time(Duration::from_secs(number.checked_mul(3600)?))),
-            "execution" | "executions" => Some(Self::Executions(number)),
+        let is_of_unit = |character: char| !character.is_ascii_digit() && character != '.';
+        let (number, unit) = text.split_at(text.find(is_of_unit).unwrap_or(text.len()));
+        let time = |unit: f64| {
+            let time = Duration::try_from_secs_f64(number.parse::<f64>().ok()? * unit).ok();
+            time.filter(|time| !time.is_zero()).map(Self::Time)
+        };
+        let budget = match unit {
+            "ms" => time(0.001),
+            "s" => time(1.0),
+            "m" => time(60.0),
+            "h" => time(3600.0),
+            "execution" | "executions" => {
+                number.parse().ok().filter(|number| *number > 0).map(Self::Executions)
+            }
             _ => None,
-        });
+        };
         // A year is beyond every use and keeps sums of times from overflowing.
         let longest = Duration::from_hours(365 * 24);
         budget.filter(|budget| !matches!(budget, Self::Time(time) if *time > longest)).ok_or_else(|| {
@@ -578,13 +584,25 @@ mod tests {
         let check = |text: &str, expect| assert_eq!(Budget::parse("--budget", text).ok(), expect, "{text}");
         check("60s", Some(Budget::Time(Duration::from_mins(1))));
         check("500ms", Some(Budget::Time(Duration::from_millis(500))));
+        check("3.4s", Some(Budget::Time(Duration::from_millis(3400))));
+        check("0.5h", Some(Budget::Time(Duration::from_mins(30))));
         check("2m", Some(Budget::Time(Duration::from_mins(2))));
         check("2h", Some(Budget::Time(Duration::from_hours(2))));
         check("20000executions", Some(Budget::Executions(20_000)));
         check("1execution", Some(Budget::Executions(1)));
-        for wrong in
-            ["", "60", "s", "0s", "-1s", "1.5s", "10 s", "10x", "99999999999999999999s", "9999999999s"]
-        {
+        for wrong in [
+            "",
+            "60",
+            "s",
+            "0s",
+            "-1s",
+            "1.5.0s",
+            "1.5executions",
+            "10 s",
+            "10x",
+            "99999999999999999999s",
+            "9999999999s",
+        ] {
             check(wrong, None);
         }
     }

@@ -87,7 +87,22 @@ fn fixtures() -> BTreeMap<String, String> {
     sources(&folder, &folder, &mut found);
     let is_other = |name: &str| name.starts_with("lib/") || name.starts_with("absent/");
     let place = |name: String| if is_other(&name) { name } else { format!("faults/{name}") };
-    found.into_iter().map(|(name, text)| (place(name), text)).collect()
+    let mut placed: BTreeMap<String, String> =
+        found.into_iter().map(|(name, text)| (place(name), text)).collect();
+    placed.insert("faults/Large.java".to_owned(), large());
+    placed
+}
+
+/// A class with a method that fills what the JVM allows (65,535 bytes): with probes it is too large.
+fn large() -> String {
+    const TESTS: usize = 6_000;
+    let tests: Vec<String> = (0..TESTS).map(|test| format!("if (x == {}) n++;", test % 100)).collect();
+    let tests = tests.join("\n");
+    format!(
+        "package faults;\npublic class Large {{\n\
+         public static int harmless(int x) {{ return x > 100 ? 1 : 0; }} //~ tested\n\
+         public static int large(int x) {{ //~ says: too large to carry probes\nint n = 0;\n{tests}\nreturn n;\n}}\n}}\n"
+    )
 }
 
 /// Copies a folder of classes.

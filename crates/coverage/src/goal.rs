@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytecode::instruction::InstructionIndex;
+use bytecode::mutate::operator::MutationOperator;
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use bytecode::values::{Inspector, ValueOf, ValuePartition};
@@ -50,6 +51,8 @@ pub enum GoalKind {
     Mutant {
         /// The mutant.
         mutant: MutantId,
+        /// What made it.
+        operator: MutationOperator,
         /// The change in words.
         change: Arc<str>,
         /// The outcome that says how far what it does otherwise gets, where a test must kill the mutant.

@@ -9,23 +9,39 @@ use coverage::goal::GoalId;
 pub(crate) struct Offer {
     /// The goals that it shows.
     pub shows: BTreeSet<GoalId>,
+    /// Others that it shows, and that are no reason to take it unless it shows several which nothing else shows.
+    pub minor: BTreeSet<GoalId>,
     /// What it costs whoever reads it, at least 1.
     pub cost: usize,
     /// Whether it ends in a way that nobody meant: it is for what no other test shows, and for nothing else.
     pub is_accident: bool,
 }
 
+/// So many minor goals that nothing else shows are a reason to take a test.
+const SEVERAL: usize = 3;
+
 /// The tests, by number, without those that show nothing which the rest does not show: the first in this order go first.
 pub(crate) fn without_redundant<S: Iterator<Item = GoalId>>(
     order: &[usize],
     shows: impl Fn(usize) -> S,
 ) -> BTreeSet<usize> {
+    without_needless(order, shows, |_| std::iter::empty())
+}
+
+/// The same, where one more goal of each kind counts: several of the second are as much as one of the first.
+fn without_needless<S: Iterator<Item = GoalId>, M: Iterator<Item = GoalId>>(
+    order: &[usize],
+    shows: impl Fn(usize) -> S,
+    minor: impl Fn(usize) -> M,
+) -> BTreeSet<usize> {
     let mut times: BTreeMap<GoalId, usize> = BTreeMap::new();
-    order.iter().flat_map(|&number| shows(number)).for_each(|goal| *times.entry(goal).or_default() += 1);
+    let all = |number| shows(number).chain(minor(number));
+    order.iter().flat_map(|&number| all(number)).for_each(|goal| *times.entry(goal).or_default() += 1);
     let mut left: BTreeSet<usize> = order.iter().copied().collect();
     for &number in order {
-        if shows(number).all(|goal| times[&goal] > 1) {
-            shows(number).for_each(|goal| *times.entry(goal).or_default() -= 1);
+        let is_alone = |goal: &GoalId| times[goal] == 1;
+        if !shows(number).any(|goal| is_alone(&goal)) && minor(number).filter(is_alone).count() < SEVERAL {
+            all(number).for_each(|goal| *times.entry(goal).or_default() -= 1);
             left.remove(&number);
         }
     }
@@ -46,7 +62,8 @@ pub(crate) fn cheapest<K: Ord>(
         order.sort_by_key(worst_first);
         let shows =
             |number: usize| offers[number].iter().flat_map(|offer| offer.shows.difference(shown)).copied();
-        without_redundant(&order, shows)
+        let minor = |number: usize| offers[number].iter().flat_map(|offer| &offer.minor).copied();
+        without_needless(&order, shows, minor)
     };
     let (greedy, all) = (needed(greedy(offers, shown)), needed(all));
     // Fewer accidents first.
@@ -65,15 +82,16 @@ fn greedy(offers: &[Option<Offer>], shown: &BTreeSet<GoalId>) -> BTreeSet<usize>
         loop {
             let candidates = offers.iter().enumerate().filter_map(|(number, offer)| {
                 let offer = offer.as_ref().filter(|offer| offer.is_accident == accidents)?;
-                let new = offer.shows.iter().filter(|goal| !shown.contains(goal)).count();
-                (new > 0).then_some((number, new, offer))
+                let new = |goals: &BTreeSet<GoalId>| goals.difference(&shown).count();
+                let (new, minor) = (new(&offer.shows), new(&offer.minor));
+                (new > 0 || minor >= SEVERAL).then_some((number, new + minor, offer))
             });
             // Ratios are compared by products; the first among equals.
             let best = candidates.max_by(|(one, new, offer), (other, new_too, offer_too)| {
                 (new * offer_too.cost).cmp(&(new_too * offer.cost)).then(other.cmp(one))
             });
             let Some((best, _, offer)) = best else { break };
-            shown.extend(&offer.shows);
+            shown.extend(offer.shows.union(&offer.minor));
             chosen.insert(best);
         }
     }
@@ -93,7 +111,9 @@ mod tests {
             let made: Vec<Option<Offer>> = offers
                 .iter()
                 .map(|&(shows, cost, is_accident)| {
-                    (cost > 0).then(|| Offer { shows: ids(shows), cost, is_accident })
+                    // Those from 100 on are minor.
+                    let (minor, shows) = ids(shows).into_iter().partition(|goal| goal.0 >= 100);
+                    (cost > 0).then_some(Offer { shows, minor, cost, is_accident })
                 })
                 .collect();
             let chosen = cheapest(&made, &ids(shown), &|&number| {
@@ -114,5 +134,10 @@ mod tests {
         check(&[(&[], 0, false), (&[1], 5, false)], &[1], &[]);
         // The first among equals.
         check(&[(&[1], 5, false), (&[1], 5, false)], &[], &[0]);
+        // A few minor goals are no reason, several that nothing else shows are one, and all tell which of two is better.
+        check(&[(&[1], 5, false), (&[100, 101], 5, false)], &[], &[0]);
+        check(&[(&[1], 5, false), (&[100, 101, 102], 5, false)], &[], &[0, 1]);
+        check(&[(&[1, 100], 5, false), (&[100, 101, 102], 5, false)], &[], &[0]);
+        check(&[(&[1], 5, false), (&[1, 100], 5, false)], &[], &[1]);
     }
 }

@@ -5,7 +5,7 @@
 //! * [`minimize`]: from the archive to the suite; start with [`minimize::suite::Minimizer`]
 //! * [`asserted_test`]: a test with its assertions and goals; [`assertion`]: what tests assert; start with [`assertion::generator::AssertionGenerator`]
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
-//! * [`ending`]: how tests end; [`cover`]: which of them are enough
+//! * [`ending`]: how tests end; [`cover`]: which of them are enough; [`inputs`]: the values that they pass
 //! * [`suite_order`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
 //! * [`report`]: what became of the goals on the way
 
@@ -13,6 +13,7 @@ pub mod asserted_test;
 pub mod assertion;
 mod cover;
 mod ending;
+mod inputs;
 pub mod junit;
 pub mod minimize;
 pub mod replay;

@@ -198,6 +198,29 @@ fn of_what_was_handed_over_before_what_the_last_call_changed_is_asserted_and_not
 }
 
 #[test]
+fn that_a_call_gives_what_was_handed_over_before_is_asserted_where_its_value_says_nothing() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let [inner, outer] = [0, 1].map(|_| test.new_object(world.new, &[]));
+    test.call(world.copy, outer, &[inner]);
+    let argument = test.string("a");
+    let result = test.call(world.then, outer, &[argument]);
+    let object = ObservedValue::Object { class: ClassName::new("p/Bag"), size: None };
+    for (value, expect) in [
+        (object, (ObservationTarget::Same(result, inner), flag(true))),
+        (text("ab"), (ObservationTarget::Value(result), text("ab"))),
+    ] {
+        let asserted = check(&world, test.test.clone(), |_, point| match point.target {
+            ObservationTarget::Value(shown) if shown == result => Some(value.clone()),
+            ObservationTarget::Same(_, other) => Some(flag(other == inner)),
+            ObservationTarget::Inspector(_, id) if id == world.name => Some(text("a")),
+            _ => Some(flag(false)),
+        });
+        assert_eq!(asserted, [expect]);
+    }
+}
+
+#[test]
 fn not_null_is_asserted_only_where_nothing_else_is_known() {
     let world = world();
     let mut test = TestBuilder::default();

@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use bytecode::mutate::operator::MutationOperator;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
@@ -159,7 +160,12 @@ fn goals(mutants: u32) -> GoalSet {
             GoalKind::Line(1)
         } else {
             let (change, propagation) = ("+ by -".into(), Some(OutcomeId(number + 100)));
-            GoalKind::Mutant { mutant: MutantId(number), change, propagation }
+            GoalKind::Mutant {
+                mutant: MutantId(number),
+                operator: MutationOperator::Arithmetic,
+                change,
+                propagation,
+            }
         },
         line: None,
         entry: ProbeId(0),

@@ -10,17 +10,27 @@ use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, CallableKind};
 use testcase::value::Value;
 
-use coverage::goal::GoalSet;
+use bytecode::probe_map::ProbeId;
+use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 
 use self::common::{ClusterBuilder, TestBuilder, no_classes};
 
 const FOO: &str = "Lp/Foo;";
 
 fn check_in(scheme: NameScheme, builder: &ClusterBuilder, suite: &[AssertedTest], expect: &[&str]) {
+    check_with(&GoalSet::default(), scheme, builder, suite, expect);
+}
+
+fn check_with(
+    goals: &GoalSet,
+    scheme: NameScheme,
+    builder: &ClusterBuilder,
+    suite: &[AssertedTest],
+    expect: &[&str],
+) {
     let hierarchy = no_classes();
-    let goals = GoalSet::default();
     let class = builder.cluster.class_under_test.clone().unwrap();
-    let writer = JunitWriter::new(&builder.cluster, &hierarchy, &goals, class, JunitStyle::Jupiter);
+    let writer = JunitWriter::new(&builder.cluster, &hierarchy, goals, class, JunitStyle::Jupiter);
     let printed = writer.named_by(scheme).write(suite);
     let names: Vec<&str> = printed.tests.iter().map(|test| test.method.as_str()).collect();
     assert_eq!(names, expect);
@@ -218,5 +228,70 @@ fn what_an_array_holds_what_an_exception_says_and_which_text_bytes_are_of_tell_t
         &builder,
         &[on("foo"), on("(f")],
         &["nextReturnsOneOnBytesFoo", "nextReturnsOneOnBytesOpeningParenthesisF"],
+    );
+}
+
+#[test]
+fn what_was_handed_over_and_what_comes_of_it_is_told() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let new = builder.constructor(FOO, "(Lp/Foo;)V", &["next"]);
+    let first = builder.static_method(FOO, "first", "()Lp/Foo;");
+    let [next, fill] =
+        [("getNext", "()Lp/Foo;"), ("fill", "([I)V")].map(|(name, of)| builder.method(FOO, name, of));
+    let ints = builder.ty("[I");
+    let yes = ObservedValue::Primitive(Value::Boolean(true));
+    let mut given = TestBuilder::default();
+    let held = given.call_static(first, &[]);
+    let holder = given.new_object(new, &[held]);
+    let result = given.call(next, holder, &[]);
+    given.assert(ObservationTarget::Same(result, held), yes);
+    let mut filled = TestBuilder::default();
+    let object = filled.call_static(first, &[]);
+    let array = filled.array(ints, 2);
+    filled.call(fill, object, &[array]);
+    let elements = [3, 4].map(|element| ObservedValue::Primitive(Value::Int(element)));
+    filled.assert(ObservationTarget::Value(array), ObservedValue::Array(elements.to_vec()));
+    check(
+        &builder,
+        &[given.finish(), filled.finish()],
+        &["getNextReturnsGivenFoo", "fillLeavesArrayOfThreeAndFour"],
+    );
+}
+
+#[test]
+fn a_test_is_about_the_constructor_only_where_nothing_is_called_behind_it() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    builder.cluster.goal_classes = vec!["p/Foo".into()];
+    let new = builder.constructor(FOO, "()V", &[]);
+    let [open, is_open] =
+        [("open", "()V"), ("isOpen", "()Z")].map(|(name, of)| builder.method(FOO, name, of));
+    let entry = Goal {
+        criterion: "any".into(),
+        class: "p/Foo".into(),
+        hash: 0,
+        method: "<init>()V".into(),
+        kind: GoalKind::Entry,
+        line: None,
+        entry: ProbeId(0),
+        outcome: None,
+        covered_by: Vec::new(),
+        controlled_by: Vec::new(),
+    };
+    let test = |opens: bool| {
+        let mut test = TestBuilder::default();
+        let object = test.new_object(new, &[]);
+        if opens {
+            test.call(open, object, &[]);
+        }
+        let shown = ObservedValue::Primitive(Value::Boolean(opens));
+        test.assert(ObservationTarget::Inspector(object, is_open), shown);
+        AssertedTest { goals: vec![GoalId(0)], ..test.finish() }
+    };
+    check_with(
+        &GoalSet::new(vec![entry]),
+        NameScheme::Camel,
+        &builder,
+        &[test(true), test(false)],
+        &["openLeavesOpen", "constructorSetsNotOpen"],
     );
 }

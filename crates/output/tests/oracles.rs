@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::access::Access;
 use bytecode::descriptor::PrimitiveType;
+use bytecode::mutate::operator::MutationOperator;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
@@ -133,8 +134,12 @@ fn answering(name: &str, result: TypeId) -> StubMethod {
 
 fn goals() -> GoalSet {
     let throw = |kind| GoalKind::Throw { exception: "p/E".into(), kind };
-    let mutant =
-        |number| GoalKind::Mutant { mutant: MutantId(number), change: "+ by -".into(), propagation: None };
+    let mutant = |number| GoalKind::Mutant {
+        mutant: MutantId(number),
+        operator: MutationOperator::Arithmetic,
+        change: "+ by -".into(),
+        propagation: None,
+    };
     let value = GoalKind::Value {
         of: bytecode::values::ValueOf::Result,
         inspector: None,
@@ -143,6 +148,7 @@ fn goals() -> GoalSet {
     let kinds = [GoalKind::Line(1), throw(ExceptionKind::Explicit), throw(ExceptionKind::Implicit), value];
     let kill = GoalKind::Mutant {
         mutant: MutantId(MUTANTS[0]),
+        operator: MutationOperator::Arithmetic,
         change: "+ by -".into(),
         propagation: Some(OutcomeId(KILL)),
     };

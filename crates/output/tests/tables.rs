@@ -242,7 +242,7 @@ fn a_variable_that_is_nothing_else_becomes_a_parameter() {
     let printed = printed(&builder, &["a", "b", "c"].map(test), tables());
     let expect = "    @ParameterizedTest
     @ValueSource(strings = {\"a\", \"b\", \"c\"})
-    void echoReturnsItself(String text2) {
+    void echoReturnsGivenString(String text2) {
         String text = new String(text2);
         assertSame(text, Foo.echo(text));
     }

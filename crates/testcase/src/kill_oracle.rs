@@ -61,8 +61,10 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
         points.extend(outside.map(|target| ObservationPoint { after, target }));
     }
     points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
-    let states: Vec<Vec<ObservationTarget>> =
-        variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of, further)).collect();
+    let called = test.statement(after).callable().filter(|_| further);
+    let called = called.map(|called| &*cluster.callable(called).name);
+    let state = |&(variable, of): &(VarRef, TypeId)| cluster.state(variable, of, further, called);
+    let states: Vec<Vec<ObservationTarget>> = variables.iter().rev().map(state).collect();
     // What the last one gives was looked at as a value.
     let is_news = |target: &ObservationTarget| *target != ObservationTarget::Value(after);
     points.extend(

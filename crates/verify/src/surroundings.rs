@@ -80,13 +80,16 @@ const ELSEWHERE: usize = 3;
 
 /// Options of a verification JVM, main class aside. `scratch` is the folder it may write.
 ///
-/// A short life: the first compiler alone and the serial collector start faster, and a class data archive, where
-/// there is one, halves the rest.
+/// The first compiler alone and the serial collector start faster, and a class data archive, where there is one, halves the rest. It
+/// serves class after class, so its heap is bounded: by twice what a worker has, or what the machine would give it, and it begins with as much
+/// as warming up takes.
 pub fn jvm_options(role: Role, jdk: &Jdk, scratch: &Path, archive: Option<&Archive<'_>>) -> Vec<String> {
     let mut options: Vec<String> = [
         "-XX:+IgnoreUnrecognizedVMOptions",
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC",
+        "-XX:MaxRAM=4g",
+        "-XX:InitialRAMPercentage=6.25",
         "-XX:-UsePerfData",
         "-XX:-OmitStackTraceInFastThrow",
         "-XX:-CreateCoredumpOnCrash",

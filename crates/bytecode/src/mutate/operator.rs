@@ -62,6 +62,23 @@ impl MutationOperator {
         self.row().name
     }
 
+    /// Whether a reader would not want a test for one mutant of it alone: it changes what is read and not what is done with it, in a
+    /// dozen ways for each place, and most tests of the method kill most of them.
+    pub fn is_minor(self) -> bool {
+        match self {
+            Self::Constant | Self::Variable | Self::Unary => true,
+            Self::Comparison
+            | Self::Condition
+            | Self::Arithmetic
+            | Self::Bitwise
+            | Self::Field
+            | Self::Call
+            | Self::Increment
+            | Self::Negative
+            | Self::Returns => false,
+        }
+    }
+
     /// What its file says of it.
     pub(super) fn row(self) -> &'static Operator {
         match self {

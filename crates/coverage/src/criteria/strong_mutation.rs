@@ -59,7 +59,8 @@ impl Criterion for StrongMutation {
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
         goals.extend(method.probes.mutants.iter().map(|mutant| {
             let propagation = Some(mutant.propagation);
-            let kind = GoalKind::Mutant { mutant: mutant.id, change: mutant.words.clone(), propagation };
+            let (mutant_id, operator, change) = (mutant.id, mutant.operator, mutant.words.clone());
+            let kind = GoalKind::Mutant { mutant: mutant_id, operator, change, propagation };
             Goal {
                 line: mutant.line,
                 outcome: Some(mutant.infection),

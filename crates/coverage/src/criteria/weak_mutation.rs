@@ -66,6 +66,7 @@ impl Criterion for WeakMutation {
             controlled_by: mutant.controlled_by.clone(),
             ..method.goal(GoalKind::Mutant {
                 mutant: mutant.id,
+                operator: mutant.operator,
                 change: mutant.words.clone(),
                 propagation: None,
             })

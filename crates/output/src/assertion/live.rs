@@ -22,7 +22,7 @@ use super::oracles::Oracles;
 use super::telling::{Numbers, telling};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::scripts::shorter_scripts;
-use crate::minimize::values::{alike_before, plainer};
+use crate::minimize::values::{alike_before, plainer, spelled};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
 
 /// Rounds in which each test is varied once, or as often as it infects live mutants, up to [`MOST_IN_ROUND`].
@@ -247,6 +247,17 @@ impl Pursuit<'_> {
     /// The test with plainer values in the place of those that nobody would have written, and stubs that are told less, as far as
     /// it kills all of these mutants so.
     fn plain(&mut self, mut test: AssertedTest, mutants: &[Mutant]) -> AssertedTest {
+        for spelled in spelled(self.oracles.killer.cluster, &test.test) {
+            if !(self.may_continue)() {
+                return test;
+            }
+            if let Some(spelled) = self.bare(spelled)
+                && self.kills_all(&spelled, mutants)
+            {
+                test = spelled;
+                break;
+            }
+        }
         let mut attempts = MOST_PLAINER;
         let mut position = 0;
         while position < test.test.len() {

@@ -175,6 +175,12 @@ impl Oracles<'_> {
         goals.filter_map(|id| Some((id, self.goal(id)?.infected_mutant()?))).collect()
     }
 
+    /// Whether a goal is to kill a mutant that is no reason for a test of its own.
+    pub(super) fn is_minor(&self, id: GoalId) -> bool {
+        let kind = self.goal(id).map(|goal| &goal.kind);
+        matches!(kind, Some(GoalKind::Mutant { operator, propagation: None, .. }) if operator.is_minor())
+    }
+
     fn goal(&self, id: GoalId) -> Option<&Goal> {
         self.killer.goals.goals().get(id.index())
     }

@@ -24,8 +24,10 @@ pub(super) struct Question {
 pub(super) enum About {
     /// The result of the last statement.
     Result,
-    /// Whether the result is an object that was there before.
+    /// Whether the result is an object that the last statement names.
     Identity,
+    /// Whether the result is an object that was handed to one that the last statement names.
+    Held,
     /// The state of the object that the last statement made or gave.
     ResultState,
     /// The state of an object that was there before, or the content of an array.
@@ -53,13 +55,15 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
         let files = files(cluster, test);
         asked.extend(files.map(|target| Question { target, about: About::Files, before: true }));
     }
+    let named = objects(cluster, test, statement);
+    let connected = if options.further_looks { connected(cluster, test, &named) } else { Vec::new() };
     let result = test.variable_type(cluster, last);
     let is_call = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
     if let Some(of) = result.filter(|_| is_call) {
         asked.push(Question { target: ObservationTarget::Value(last), about: About::Result, before: false });
-        for other in related(cluster, test, statement, of) {
-            let target = ObservationTarget::Same(last, other);
-            asked.push(Question { target, about: About::Identity, before: false });
+        for (objects, about) in [(&named, About::Identity), (&connected, About::Held)] {
+            let same = related(cluster, test, objects, of).map(|other| ObservationTarget::Same(last, other));
+            asked.extend(same.map(|target| Question { target, about, before: false }));
         }
     }
     let inspect = |asked: &mut Vec<Question>, variable: VarRef, about, before| {
@@ -70,14 +74,11 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
             asked.push(Question { target, about, before });
         }
     };
-    let named = objects(cluster, test, statement);
     for &object in &named {
         inspect(&mut asked, object, About::State, true);
     }
-    if options.further_looks {
-        for object in connected(cluster, test, &named) {
-            inspect(&mut asked, object, About::Connected, true);
-        }
+    for &object in &connected {
+        inspect(&mut asked, object, About::Connected, true);
     }
     let calls = calls(test, test.len());
     asked.extend(calls.map(|target| Question { target, about: About::Calls, before: true }));
@@ -169,18 +170,20 @@ fn has_state(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
     }
 }
 
-/// Variables that the result may be the same object as.
-fn related(cluster: &TestCluster, test: &TestCase, statement: &Statement, of: TypeId) -> Vec<VarRef> {
-    let plain = of.index() < TypeId::WELL_KNOWN && of != TypeId::OBJECT;
-    if plain {
-        return Vec::new(); // values, not objects
-    }
-    let mut found = objects(cluster, test, statement);
-    found.retain(|&other| {
-        test.variable_type(cluster, other)
-            .is_some_and(|other| cluster.is_assignable(of, other) || cluster.is_assignable(other, of))
-    });
-    found
+/// Those of these objects that a result of this type may be.
+fn related(
+    cluster: &TestCluster,
+    test: &TestCase,
+    objects: &[VarRef],
+    of: TypeId,
+) -> impl Iterator<Item = VarRef> {
+    // The others are values, not objects.
+    let is_object = of.index() >= TypeId::WELL_KNOWN || of == TypeId::OBJECT;
+    let may_be = move |other: &VarRef| {
+        let other = test.variable_type(cluster, *other);
+        other.is_some_and(|other| cluster.is_assignable(of, other) || cluster.is_assignable(other, of))
+    };
+    objects.iter().copied().filter(move |other| is_object && may_be(other))
 }
 
 /// What is asked of the state of a variable: nothing that the last statement itself called, read or wrote.
@@ -192,7 +195,8 @@ fn state(
     options: &AssertionOptions,
 ) -> Vec<ObservationTarget> {
     let called = last.callable().map(|id| cluster.callable(id));
-    let mut found = cluster.state(variable, of, options.further_looks);
+    let name = called.filter(|_| options.further_looks).map(|called| &*called.name);
+    let mut found = cluster.state(variable, of, options.further_looks, name);
     found.retain(|target| match *target {
         ObservationTarget::Inspector(_, id) => {
             let inspector = cluster.callable(id);

@@ -38,6 +38,9 @@ pub(super) fn select<'a>(
     let identical = about(About::Identity).find(|answer| is_true(&answer.after));
     let results = || about(About::Result).filter(|answer| is_telling(&answer.after));
     kept.extend(identical.or_else(|| results().find(|answer| !is_empty_iterable(answer))));
+    if kept.is_empty() {
+        kept.extend(about(About::Held).find(|answer| is_true(&answer.after)));
+    }
     let telling = |kept: &mut Vec<&'a Answer>, of: About| {
         let mut telling: Vec<&Answer> = about(of).filter(|answer| is_telling(&answer.after)).collect();
         telling.sort_by_key(|answer| {

@@ -3,7 +3,8 @@
 //! Structure gets its tests first, one after the other, then mutants that live get theirs. What comes later covers and kills much of
 //! what came before: one call with telling values does the work of five with plain ones. So the suite is chosen once more when all
 //! its tests are there, as a set cover whose sets have costs: greedily (Chvátal 1979), and then without what turned out not to be
-//! needed.
+//! needed. Mutants that change what is read alone (another constant, another variable) are a reason for a test where it kills several that
+//! nothing else kills, and tell which of two tests is the better one.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -52,10 +53,11 @@ pub(super) fn drop_redundant(
         };
         offers.push(killed.map(|mut shows| {
             test.killed = shows.iter().copied().collect();
+            let minor = shows.extract_if(.., |goal| oracles.is_minor(*goal)).collect();
             shows.extend(&structure[number]);
             let cost = EACH + test.test.len() + test.assertions.len();
             let is_accident = Ending::of(test.expected.as_ref()).is_accident();
-            Offer { shows, cost, is_accident }
+            Offer { shows, minor, cost, is_accident }
         }));
     }
     // The structure of tests that stay in any case needs no other.

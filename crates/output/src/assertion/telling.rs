@@ -3,9 +3,10 @@
 //! With a 0 or a 1 most mutants of arithmetic give what the original gives, and so do those that take one of two equal numbers for the
 //! other. Of different primes hardly any: a call that gets them kills at once what took ten tests with plain numbers.
 
-use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
+
+use crate::inputs::with_own_inputs;
 
 /// The numbers, in the order in which a test passes them.
 const PRIMES: [i64; 40] = [
@@ -45,46 +46,21 @@ impl Numbers {
 /// The test with another prime in the place of each such number that it passes; `None` where it passes too few or too many.
 pub(super) fn telling(test: &TestCase, numbers: Numbers) -> Option<TestCase> {
     let mut primes = PRIMES.iter();
-    let mut changed = test.clone();
-    let (mut position, mut passed) = (0, 0);
-    while position < changed.len() {
-        let mut uses: Vec<VarRef> = Vec::new();
-        changed.statement(VarRef::from(position)).for_each_use(|used| uses.push(used));
-        for (place, used) in uses.into_iter().enumerate() {
-            let Statement::Primitive { value, boxed } = changed.statement(used) else { continue };
-            let boxed = *boxed;
-            if numbers.like(value, 0).is_none() {
-                continue;
-            }
-            let value = numbers.like(value, *primes.next()?)?;
-            changed.insert(position, Statement::Primitive { value, boxed });
-            redirect(&mut changed, position + 1, place, VarRef::from(position));
-            (position, passed) = (position + 1, passed + 1);
-        }
-        position += 1;
-    }
-    for position in (0..changed.len()).rev() {
-        let is_primitive = matches!(changed.statement(VarRef::from(position)), Statement::Primitive { .. });
-        if is_primitive && !changed.is_used(VarRef::from(position)) {
-            changed.remove(position);
-        }
-    }
-    (passed >= FEWEST && changed != *test).then_some(changed)
-}
-
-/// Makes a statement use another variable in one place, of its uses counted from 0.
-fn redirect(test: &mut TestCase, position: usize, place: usize, to: VarRef) {
-    let mut next = 0;
-    test.statements_mut()[position].for_each_use_mut(|used| {
-        if next == place {
-            *used = to;
-        }
-        next += 1;
+    let (mut passed, mut have_primes) = (0, true);
+    let changed = with_own_inputs(test, &mut |place| {
+        numbers.like(place.value, 0)?;
+        let prime = primes.next().and_then(|prime| numbers.like(place.value, *prime));
+        have_primes &= prime.is_some();
+        passed += 1;
+        prime
     });
+    (have_primes && passed >= FEWEST && changed != *test).then_some(changed)
 }
 
 #[cfg(test)]
 mod tests {
+    use testcase::statement::{Statement, VarRef};
+
     use super::*;
 
     #[test]

@@ -13,12 +13,17 @@ use testcase::value::Value;
 use super::results::{ResultKind, Shown, last_result};
 use super::runner::{Candidate, Runner};
 use super::statements::plain_generators;
+use super::values::candidates;
 use crate::ending::Ending;
+use crate::inputs::{Passed, with_own_inputs};
 
 /// Other objects tried for one operand.
 const ALTERNATIVES: usize = 8;
 /// Changes tried to make a result tell more.
 const VARIANTS: usize = 24;
+
+/// Values of one type that are natural: as many as there are letters.
+const MOST_NATURAL: usize = 26;
 
 /// What is passed where any object will do.
 const ANYTHING: &str = "a";
@@ -72,7 +77,7 @@ pub(super) fn distinguish(
     required: &[GoalId],
 ) -> Candidate {
     runner.is_long = start.is_long;
-    let mut best = start;
+    let mut best = distinguish_inputs(runner, start, required);
     while let Some((last, operand)) = repeated_operand(&best.test) {
         let others = if let Statement::Primitive { value, boxed } = best.test.statement(operand) {
             primitives(value, *boxed)
@@ -95,6 +100,42 @@ pub(super) fn distinguish(
         }
     }
     best
+}
+
+/// Gives values that are passed several times another one each time but the first: in the whole test, else in those statements that pass
+/// one twice. `Triple.of("a", "a", "a")` does not show which of them comes out where.
+fn distinguish_inputs(runner: &mut Runner<'_>, start: Candidate, required: &[GoalId]) -> Candidate {
+    let whole = apart(&start.test, &|place| place.before[0] > 0);
+    let accepted = whole.and_then(|changed| runner.accept(changed, required, start.ending));
+    if let Some(accepted) = accepted {
+        return accepted;
+    }
+    let mut best = start;
+    // From behind: what stands in front keeps its position.
+    for statement in (0..best.test.len()).rev() {
+        let changed = apart(&best.test, &|place| place.statement == statement && place.before[1] > 0);
+        if let Some(accepted) = changed.and_then(|changed| runner.accept(changed, required, best.ending)) {
+            best = accepted;
+        }
+    }
+    best
+}
+
+/// The test with other values, those that a person would write first, in these places; `None` where it has none of them.
+fn apart(test: &TestCase, is_meant: &dyn Fn(Passed<'_>) -> bool) -> Option<TestCase> {
+    let values = test.statements().iter().filter_map(|statement| {
+        let Statement::Primitive { value, .. } = statement else { return None };
+        Some(value.clone())
+    });
+    let mut taken: Vec<Value> = values.collect();
+    let changed = with_own_inputs(test, &mut |place| {
+        let natural =
+            (0..MOST_NATURAL).filter_map(|ordinal| candidates(place.value, ordinal).into_iter().next());
+        let other = natural.filter(|_| is_meant(place)).find(|other| !taken.contains(other))?;
+        taken.push(other.clone());
+        Some(other)
+    });
+    (changed != *test).then_some(changed)
 }
 
 /// Looks for inputs and constants with which a call that gives a default (`null`, zero, nothing) gives more, while the
@@ -293,6 +334,37 @@ mod tests {
         assert_eq!(without_receivers(&cluster, &itself), Some(TestCase::new(expect.to_vec())));
         let other = TestCase::new(vec![made.clone(), made, call(0, [1, 0, 1])]);
         assert_eq!(without_receivers(&cluster, &other), None);
+    }
+
+    #[test]
+    fn values_that_are_passed_several_times_become_different_ones() {
+        let input = |value| Statement::Primitive { value, boxed: false };
+        let text = |text: &str| Value::String(text.into());
+        let array = Statement::Array { of: TypeId::OBJECT, length: 3 };
+        let write = |value: usize| Statement::ArrayWrite {
+            array: VarRef::from(0),
+            index: 0,
+            value: VarRef::from(value),
+        };
+        let inputs = [text("a"), Value::Boolean(true), Value::Int(7)].map(input);
+        let mut statements = vec![array];
+        statements.extend(inputs);
+        statements.extend([1, 3, 1, 2, 2, 3, 1].map(write));
+        let test = TestCase::new(statements);
+        let written = |test: &TestCase| {
+            let value = |statement: &Statement| {
+                let Statement::ArrayWrite { value, .. } = statement else { return None };
+                let Statement::Primitive { value, .. } = test.statement(*value) else { return None };
+                Some(value.clone())
+            };
+            test.statements().iter().filter_map(value).collect::<Vec<Value>>()
+        };
+        let changed = apart(&test, &|place| place.before[0] > 0).unwrap();
+        let yes = Value::Boolean(true);
+        let expect = [text("a"), Value::Int(7), text("b"), yes.clone(), yes, Value::Int(1), text("c")];
+        assert_eq!(written(&changed), expect);
+        assert_eq!(apart(&changed, &|place| place.before[0] > 0), None);
+        assert_eq!(apart(&test, &|place| place.before[1] > 0), None, "no statement passes one twice");
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(super) fn simplify(
     runner.is_long = start.is_long;
     let mut simplifier = Simplifier { runner, cluster, best: start, required, left: 0 };
     simplifier.simplify_at_once();
+    simplifier.spell();
     let mut position = 0;
     while position < simplifier.best.test.len() && !simplifier.runner.stopped {
         simplifier.left = simplifier.runner.options.executions_per_value;
@@ -73,6 +74,16 @@ impl Simplifier<'_, '_> {
             instead.extend(chosen.map(|chosen| (position, chosen)));
         }
         self.replace_all(&instead);
+    }
+
+    /// Puts letters in the place of what nobody would have written in texts.
+    fn spell(&mut self) {
+        for changed in spelled(self.cluster, &self.best.test) {
+            if let Some(accepted) = self.runner.accept(changed, self.required, self.best.ending) {
+                self.best = accepted;
+                return;
+            }
+        }
     }
 
     /// Replaces these values together, else each half of them.
@@ -343,6 +354,77 @@ impl Simplifier<'_, '_> {
     }
 }
 
+/// The test with letters in the place of the characters of texts that nobody would have written, the same for the same wherever they
+/// stand: most code asks which characters are equal and not which they are. First all of them, then those that the code does not mention.
+pub(crate) fn spelled(cluster: &TestCluster, test: &TestCase) -> Vec<TestCase> {
+    let mentioned: Vec<u16> = cluster.constants.class_under_test.iter().flat_map(units).copied().collect();
+    let mut found: Vec<TestCase> = Vec::new();
+    for kept in [&[][..], &mentioned] {
+        if let Some(changed) = respelled(cluster, test, kept)
+            && changed != *test
+            && !found.contains(&changed)
+        {
+            found.push(changed);
+        }
+    }
+    found
+}
+
+/// The test with letters in the place of all characters of such texts but those that are kept; `None` where there are too many.
+fn respelled(cluster: &TestCluster, test: &TestCase, kept: &[u16]) -> Option<TestCase> {
+    let letters = (b'a'..=b'z').chain(b'A'..=b'Z').map(u16::from);
+    let (mut odd, mut others): (Vec<u16>, Vec<u16>) = (Vec::new(), kept.to_vec());
+    for statement in test.statements() {
+        let Statement::Primitive { value, .. } = statement else { continue };
+        let is_odd = matches!(value, Value::String(_)) && !is_natural(cluster, value);
+        if is_odd { &mut odd } else { &mut others }.extend(units(value));
+    }
+    let mut letters = letters.filter(|letter| !others.contains(letter));
+    let mut instead: Vec<(u16, u16)> = Vec::new();
+    for unit in odd {
+        if !kept.contains(&unit) && !instead.iter().any(|(known, _)| *known == unit) {
+            instead.push((unit, letters.next()?));
+        }
+    }
+    let other =
+        |unit: u16| instead.iter().find(|(known, _)| *known == unit).map_or(unit, |(_, other)| *other);
+    let mut changed = test.clone();
+    for statement in changed.statements_mut() {
+        let Statement::Primitive { value, .. } = statement else { continue };
+        let is_kept = is_of_code(cluster, value);
+        match value {
+            Value::String(text) if !is_kept => {
+                *value = string(&text.units().iter().map(|&unit| other(unit)).collect::<Vec<u16>>());
+            }
+            Value::Char(unit) => *value = Value::Char(other(*unit)),
+            Value::String(_)
+            | Value::Boolean(_)
+            | Value::Byte(_)
+            | Value::Short(_)
+            | Value::Int(_)
+            | Value::Long(_)
+            | Value::Float(_)
+            | Value::Double(_) => {}
+        }
+    }
+    Some(changed)
+}
+
+/// The characters of a value, in UTF-16 code units.
+fn units(value: &Value) -> &[u16] {
+    match value {
+        Value::String(text) => text.units(),
+        Value::Char(unit) => std::slice::from_ref(unit),
+        Value::Boolean(_)
+        | Value::Byte(_)
+        | Value::Short(_)
+        | Value::Int(_)
+        | Value::Long(_)
+        | Value::Float(_)
+        | Value::Double(_) => &[],
+    }
+}
+
 /// How many inputs of the same type stand before a position, so that each gets another value.
 pub(crate) fn alike_before(test: &TestCase, position: usize, value: &Value) -> usize {
     let same = |statement: &&Statement| {
@@ -396,7 +478,7 @@ pub(crate) fn plainer(cluster: &TestCluster, value: &Value, ordinal: usize) -> V
 }
 
 /// Values to try in the place of one, the most natural first.
-fn candidates(value: &Value, ordinal: usize) -> Vec<Value> {
+pub(super) fn candidates(value: &Value, ordinal: usize) -> Vec<Value> {
     let small = 1 + ordinal as i64 % SMALL;
     match value {
         Value::Boolean(_) => Vec::new(),
@@ -477,8 +559,14 @@ fn is_limit(value: &Value) -> bool {
     }
 }
 
+/// Whole numbers as for integers, and few digits behind the point.
 fn is_natural_fraction(number: f64) -> bool {
-    !number.is_finite() || format!("{number}").len() <= 5
+    let is_small = number.abs() <= SMALL as f64;
+    match number == number.trunc() {
+        _ if !number.is_finite() => true,
+        true => is_small || is_round(number as i64),
+        false => is_small && format!("{}", number.abs()).len() <= 4,
+    }
 }
 
 fn value_at(test: &TestCase, position: usize) -> Option<&Value> {
@@ -487,7 +575,7 @@ fn value_at(test: &TestCase, position: usize) -> Option<&Value> {
 }
 
 /// Whether a text looks as if a person had written it: words in lower or upper case or with a capital, numbers, and one kind
-/// of punctuation.
+/// of punctuation, never twice in a row.
 fn is_readable(units: &[u16]) -> bool {
     let mut marks: Vec<u16> = units.iter().copied().filter(|&unit| !is_alphanumeric(unit)).collect();
     marks.retain(|&unit| unit != u16::from(b' '));
@@ -500,8 +588,11 @@ fn is_readable(units: &[u16]) -> bool {
             && characters.iter().skip(1).all(char::is_ascii_lowercase);
         is_all(char::is_ascii_digit) || is_all(char::is_ascii_uppercase) || is_capitalized
     };
+    let is_doubled =
+        |pair: &[u16]| pair[0] == pair[1] && !is_alphanumeric(pair[0]) && pair[0] != u16::from(b' ');
     units.iter().all(|&unit| is_plain(unit))
         && marks.len() <= 1
+        && !units.windows(2).any(is_doubled)
         && units.split(|&unit| !is_alphanumeric(unit)).filter(|word| !word.is_empty()).all(is_word)
 }
 
@@ -539,8 +630,42 @@ mod tests {
         for text in ["", "a", "abc", "Foo bar", "YES", "12", "-q", "a,b,c", "2024-01-01"] {
             assert!(is_readable(JavaString::from(text).units()), "{text}");
         }
-        for text in ["n[0&|W", "yLL", "a1b2", "\u{7}", "\"a\""] {
+        for text in ["n[0&|W", "yLL", "a1b2", "\u{7}", "\"a\"", "]]", "R]]"] {
             assert!(!is_readable(JavaString::from(text).units()), "{text}");
+        }
+    }
+
+    #[test]
+    fn odd_characters_become_letters_the_same_for_the_same() {
+        let input = |value| Statement::Primitive { value, boxed: false };
+        let text = |text: &str| Value::String(text.into());
+        let mut builder = testcase::cluster::testing::ClusterBuilder::new("p/Foo");
+        builder.class_under_test();
+        let mut cluster = builder.build();
+        cluster.constants.class_under_test = vec![Value::Char(u16::from(b';')), text("a#b")];
+        let test = |values: [Value; 5]| TestCase::new(values.map(input).to_vec());
+        let odd =
+            test([text("]]US;"), text("S"), Value::Char(u16::from(b']')), text("a#b"), Value::Int(123_456)]);
+        let all =
+            test([text("ccdef"), text("e"), Value::Char(u16::from(b'c')), text("a#b"), Value::Int(123_456)]);
+        let but_of_code =
+            test([text("ccde;"), text("e"), Value::Char(u16::from(b'c')), text("a#b"), Value::Int(123_456)]);
+        assert_eq!(spelled(&cluster, &odd), [all.clone(), but_of_code]);
+        assert_eq!(spelled(&cluster, &all), Vec::<TestCase>::new());
+    }
+
+    #[test]
+    fn numbers_with_a_point_are_natural_as_whole_ones_are() {
+        for (number, expect) in [
+            (2.0, true),
+            (0.25, true),
+            (-2.5, true),
+            (100.0, true),
+            (126.0, false),
+            (7434.0, false),
+            (0.1234, false),
+        ] {
+            assert_eq!(is_natural_fraction(number), expect, "{number}");
         }
     }
 

@@ -109,6 +109,10 @@ const VALUES: &[&str] = &[
     "java/sql/Timestamp",
     "java/util/logging/Level",
     "java/util/logging/LogRecord",
+    "javax/swing/DefaultListModel",
+    "javax/swing/table/DefaultTableModel",
+    "javax/swing/tree/DefaultMutableTreeNode",
+    "javax/swing/tree/DefaultTreeModel",
 ];
 
 /// Methods by class, name and the start of the descriptor; `<init>` stands for constructors.

@@ -101,9 +101,20 @@ const SECONDS: Valid = Long(&[0, 1, 59, 60, 3_600, 86_400, -1]);
 const TAG: Valid = Text(&["item", "root", "a", "ns:b"]);
 const HEADER: Valid = Text(&["Content-Type", "Name", "Version"]);
 
+const SHADE: Valid = Int(&[0, 128, 255]);
+const STYLE: Valid = Int(&[0, 1, 2]);
+const EXTENT: Valid = Int(&[1, 2, 10, 100]);
+
 /// All hints, by class; a second name of the same class comes after the first.
 #[rustfmt::skip]
 pub const HINTS: &[Hint] = &[
+    ("java/awt/AlphaComposite", "getInstance", "(IF)Ljava/awt/AlphaComposite;", &[Int(&[3, 1, 8])]),
+    ("java/awt/BasicStroke", "<init>", "(FIIF[FF)V", &[Any, STYLE, STYLE]),
+    ("java/awt/Color", "<init>", "(III)V", &[SHADE, SHADE, SHADE]),
+    ("java/awt/Color", "<init>", "(IIII)V", &[SHADE, SHADE, SHADE, SHADE]),
+    ("java/awt/Font", "<init>", "(Ljava/lang/String;II)V", &[Text(&["Dialog", "Serif"]), STYLE, Int(&[10, 12, 24])]),
+    ("java/awt/event/ActionEvent", "<init>", "(Ljava/lang/Object;ILjava/lang/String;)V", &[Any, Int(&[1001])]),
+    ("java/awt/image/BufferedImage", "<init>", "(III)V", &[EXTENT, EXTENT, Int(&[1, 2, 5, 10, 13])]),
     ("java/io/File", "<init>", "(Ljava/io/File;Ljava/lang/String;)V", &[Any, FILE]),
     ("java/io/File", "<init>", "(Ljava/lang/String;)V", &[FILE]),
     ("java/io/File", "<init>", "(Ljava/lang/String;Ljava/lang/String;)V", &[FILE, FILE]),

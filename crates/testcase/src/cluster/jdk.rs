@@ -140,6 +140,27 @@ const NODES: &[&str] = &[
     "org/w3c/dom/Document.createTextNode(Ljava/lang/String;)Lorg/w3c/dom/Text;",
 ];
 
+const COLORS: &[&str] = &[
+    "java/awt/Color.RED",
+    "java/awt/Color.WHITE",
+    "java/awt/Color.<init>(III)V",
+    "java/awt/Color.<init>(IIII)V",
+];
+const PAINTS: &[&str] = &[
+    "java/awt/Color.RED",
+    "java/awt/Color.<init>(III)V",
+    "java/awt/GradientPaint.<init>(FFLjava/awt/Color;FFLjava/awt/Color;)V",
+];
+const STROKES: &[&str] = &["java/awt/BasicStroke.<init>()V", "java/awt/BasicStroke.<init>(F)V"];
+const SHAPES: &[&str] = &[
+    "java/awt/Rectangle.<init>(IIII)V",
+    "java/awt/geom/Ellipse2D$Double.<init>(DDDD)V",
+    "java/awt/geom/Line2D$Double.<init>(DDDD)V",
+];
+const IMAGES: &[&str] = &["java/awt/image/BufferedImage.<init>(III)V"];
+const GRAPHICS: &[&str] = &["java/awt/image/BufferedImage.createGraphics()Ljava/awt/Graphics2D;"];
+const BOUNDS: &[&str] = &["getX()D", "getY()D", "getWidth()D", "getHeight()D"];
+
 const fn made(class: &'static str, makers: &'static [&'static str]) -> Row {
     Row { class, makers, modifiers: &[], inspectors: &[] }
 }
@@ -156,6 +177,41 @@ const fn row_of(
 /// All rows, sorted by class.
 #[rustfmt::skip]
 pub const ROWS: &[Row] = &[
+    made("java/awt/AlphaComposite", &["java/awt/AlphaComposite.SrcOver",
+        "java/awt/AlphaComposite.getInstance(IF)Ljava/awt/AlphaComposite;"]),
+    row_of("java/awt/BasicStroke", &["java/awt/BasicStroke.<init>()V", "java/awt/BasicStroke.<init>(F)V",
+        "java/awt/BasicStroke.<init>(FIIF[FF)V"], &[], &["getLineWidth()F", "getEndCap()I", "getLineJoin()I"]),
+    row_of("java/awt/Color", COLORS, &[], &["getRed()I", "getGreen()I", "getBlue()I", "getAlpha()I"]),
+    made("java/awt/Composite", &["java/awt/AlphaComposite.getInstance(IF)Ljava/awt/AlphaComposite;"]),
+    row_of("java/awt/Dimension", &["java/awt/Dimension.<init>(II)V"], &["setSize(II)V"],
+        &["getWidth()D", "getHeight()D"]),
+    row_of("java/awt/Font", &["java/awt/Font.<init>(Ljava/lang/String;II)V"], &[],
+        &["getName()Ljava/lang/String;", "getStyle()I", "getSize()I"]),
+    row_of("java/awt/GradientPaint", &["java/awt/GradientPaint.<init>(FFLjava/awt/Color;FFLjava/awt/Color;)V",
+        "java/awt/GradientPaint.<init>(FFLjava/awt/Color;FFLjava/awt/Color;Z)V"], &[], &["isCyclic()Z"]),
+    made("java/awt/Graphics", GRAPHICS),
+    made("java/awt/Graphics2D", GRAPHICS),
+    made("java/awt/Image", IMAGES),
+    row_of("java/awt/Insets", &["java/awt/Insets.<init>(IIII)V"], &["set(IIII)V"], &[]),
+    made("java/awt/LinearGradientPaint", &["java/awt/LinearGradientPaint.<init>(FFFF[F[Ljava/awt/Color;)V"]),
+    made("java/awt/Paint", PAINTS),
+    row_of("java/awt/Point", &["java/awt/Point.<init>(II)V"], &["translate(II)V"], &["getX()D", "getY()D"]),
+    made("java/awt/RadialGradientPaint", &["java/awt/RadialGradientPaint.<init>(FFF[F[Ljava/awt/Color;)V"]),
+    row_of("java/awt/Rectangle", &["java/awt/Rectangle.<init>(IIII)V"], &["translate(II)V"], BOUNDS),
+    row_of("java/awt/RenderingHints", &["java/awt/RenderingHints.<init>(Ljava/util/Map;)V",
+        "java/awt/RenderingHints.<init>(Ljava/awt/RenderingHints$Key;Ljava/lang/Object;)V"], PUT, SIZE),
+    made("java/awt/RenderingHints$Key", &["java/awt/RenderingHints.KEY_ANTIALIASING",
+        "java/awt/RenderingHints.KEY_INTERPOLATION"]),
+    made("java/awt/Shape", SHAPES),
+    made("java/awt/Stroke", STROKES),
+    made("java/awt/event/ActionEvent", &["java/awt/event/ActionEvent.<init>(Ljava/lang/Object;ILjava/lang/String;)V"]),
+    row_of("java/awt/image/BufferedImage", IMAGES, &["setRGB(III)V"],
+        &["getWidth()I", "getHeight()I", "getType()I"]),
+    made("java/awt/image/ColorModel", &["java/awt/image/ColorModel.getRGBdefault()Ljava/awt/image/ColorModel;"]),
+    made("java/awt/image/Raster", &["java/awt/image/BufferedImage.getData()Ljava/awt/image/Raster;"]),
+    made("java/awt/image/RenderedImage", IMAGES),
+    made("java/awt/image/SampleModel", &["java/awt/image/BufferedImage.getSampleModel()Ljava/awt/image/SampleModel;"]),
+    made("java/awt/image/WritableRaster", &["java/awt/image/BufferedImage.getRaster()Ljava/awt/image/WritableRaster;"]),
     made("java/io/BufferedInputStream", &["java/io/BufferedInputStream.<init>(Ljava/io/InputStream;)V"]),
     made("java/io/BufferedOutputStream", &["java/io/BufferedOutputStream.<init>(Ljava/io/OutputStream;)V"]),
     made("java/io/BufferedReader", &["java/io/BufferedReader.<init>(Ljava/io/Reader;)V"]),

@@ -1,5 +1,8 @@
 //! What can be seen of the state of an object.
 
+use std::cmp::Reverse;
+
+use bytecode::identifier::words;
 use bytecode::signature::ClassType;
 
 use super::{CallableId, TestCluster, TypeId};
@@ -17,10 +20,26 @@ const TEXTS: [&str; 5] = [
     "java/lang/StringBuilder",
 ];
 
+/// Words that names of all kinds of members begin with.
+const VERBS: [&str; 8] = ["add", "get", "has", "is", "put", "remove", "set", "to"];
+
+/// The words of the name of a member that tell what it is about.
+fn telling_words(name: &str) -> Vec<String> {
+    let words = words(name).into_iter().map(|word| word.to_lowercase());
+    words.filter(|word| !VERBS.contains(&word.as_str())).collect()
+}
+
 impl TestCluster {
     /// What can be seen of the state of a variable of this type: what it holds, where that is its state, what inspectors worth asking tell,
-    /// public fields, and, for who looks further, what the objects that inspectors give tell of themselves.
-    pub fn state(&self, variable: VarRef, of: TypeId, further: bool) -> Vec<ObservationTarget> {
+    /// public fields, and, for who looks further, what the objects that inspectors give tell of themselves. Those come first whose names
+    /// have most words of the name of what was called just before: few of all are asked, and `isGammaSet` tells most of `unsetGamma`.
+    pub fn state(
+        &self,
+        variable: VarRef,
+        of: TypeId,
+        further: bool,
+        called: Option<&str>,
+    ) -> Vec<ObservationTarget> {
         let inspectors = self.telling_inspectors(of).into_iter();
         let fields = self.public_fields(of).iter();
         let content = self.has_size(of).then_some(ObservationTarget::Value(variable));
@@ -33,7 +52,24 @@ impl TestCluster {
         if further {
             state.extend(self.nested(variable, of));
         }
+        let called: Vec<String> = called.map(telling_words).unwrap_or_default();
+        state.sort_by_cached_key(|target| Reverse(self.words_shared(*target, &called)));
         state
+    }
+
+    /// How many of these words the names of what a target asks have.
+    fn words_shared(&self, target: ObservationTarget, called: &[String]) -> usize {
+        // All that there is of the object.
+        if let ObservationTarget::Value(_) = target {
+            return usize::MAX;
+        }
+        let names: Vec<&str> = if let ObservationTarget::Nested(_, outer, inner) = target {
+            [outer, inner].map(|inspector| &*self.callable(inspector).name).to_vec()
+        } else {
+            self.member_of_state(target).map(|(_, member)| member).into_iter().collect()
+        };
+        let words: Vec<String> = names.into_iter().flat_map(telling_words).collect();
+        called.iter().filter(|word| words.contains(word)).count()
     }
 
     /// What objects that inspectors of a variable give tell of themselves: first one thing of each, then another. Nothing of what
@@ -158,8 +194,33 @@ mod tests {
         let expect = [(seller, name), (buyer, name), (seller, age), (buyer, age)]
             .map(|(outer, inner)| ObservationTarget::Nested(VarRef(0), outer, inner));
         assert_eq!(cluster.nested(VarRef(0), order), expect);
-        assert!(cluster.state(VarRef(0), order, true).ends_with(&expect), "the object itself is asked first");
+        assert!(
+            cluster.state(VarRef(0), order, true, None).ends_with(&expect),
+            "the object itself is asked first"
+        );
     }
+
+    #[test]
+    fn what_has_words_of_the_name_of_what_was_called_is_asked_first() {
+        let mut builder = ClusterBuilder::new("p/Order");
+        let of = builder.class("p/Order");
+        for name in ["getName", "isSet", "isGammaSet", "getBackgroundRGB", "getRGBChunks"] {
+            let inspector = builder.method(of, name, &[], Some(TypeId::STRING));
+            builder.inspector(of, inspector);
+        }
+        let cluster = builder.build();
+        for (called, expect) in [
+            (None, ["getName", "isSet"]),
+            (Some("setName"), ["getName", "isSet"]),
+            (Some("unsetGamma"), ["isGammaSet", "getName"]),
+            (Some("setBackgroundRGB"), ["getBackgroundRGB", "getRGBChunks"]),
+        ] {
+            let told = cluster.state(VarRef(0), of, true, called);
+            let names = told.iter().filter_map(|target| Some(cluster.member_of_state(*target)?.1));
+            assert_eq!(names.take(2).collect::<Vec<_>>(), expect, "{called:?}");
+        }
+    }
+
     #[test]
     fn what_is_nothing_but_a_text_tells_that_first() {
         for (name, expect) in

@@ -115,7 +115,8 @@ impl<'a> Describer<'a> {
     }
 
     /// The statement that the test is about: the one that throws, else the last call of a method that holds goals
-    /// of the test, else the last call of a class with goals, else the last call. When no result of that is asserted
+    /// of the test, else the last call of a class with goals, else the last call; a constructor only where no method of a class with
+    /// goals is called behind it, which would not be there if making the object were the point. When no result of that is asserted
     /// but that of another call is, it is the other one.
     fn subject(&self, test: &AssertedTest) -> Option<usize> {
         if test.expected.is_some() {
@@ -171,7 +172,12 @@ impl<'a> Describer<'a> {
         let last = |wanted: &dyn Fn(&Callable) -> bool| {
             calls.iter().rev().find(|(_, callable)| wanted(callable)).map(|(position, _)| *position)
         };
-        last(&holds_goal).or_else(|| last(&in_goal_class)).or_else(|| last(&|_| true))
+        let with_goal = last(&holds_goal);
+        let makes = |position: &usize| {
+            matches!(test.test.statement(VarRef::from(*position)), Statement::Constructor { .. })
+        };
+        let with_goal = if with_goal.is_some_and(|call| makes(&call)) { None } else { with_goal };
+        with_goal.or_else(|| last(&in_goal_class)).or_else(|| last(&|_| true))
     }
 
     fn constructor(&self, callable: &Callable) -> String {

@@ -46,19 +46,22 @@ impl Describer<'_> {
         if let Some(printed) = printed(test) {
             return format!("Prints{printed}");
         }
-        let about_state = test.assertions.iter().find_map(|assertion| {
-            let (object, member) = self.cluster.member_of_state(assertion.target)?;
-            Some((object, member, &assertion.expected))
-        });
+        let about_state = test
+            .assertions
+            .iter()
+            .find_map(|assertion| self.state_of(assertion).map(|state| (assertion, state)));
+        let about_itself = |assertion: &Assertion| {
+            self.cluster.member_of_state(assertion.target).is_some_and(|(object, _)| object == subject)
+        };
         match about_state {
-            Some((object, ..)) if object == subject && !is_constructor => {
+            Some((assertion, _)) if about_itself(assertion) && !is_constructor => {
                 let of = test.test.variable_type(self.cluster, subject);
                 let word = of.map(|of| type_word(self.view.hierarchy, &self.cluster.ty(of).generic));
                 format!("Returns{}", plain(&capitalized(&word.unwrap_or_default())))
             }
-            Some((_, member, expected)) => {
+            Some((_, state)) => {
                 let verb = if is_constructor { "Sets" } else { "Leaves" };
-                format!("{verb}{}", state(member, expected))
+                format!("{verb}{state}")
             }
             None if test.assertions.is_empty() => {
                 if is_constructor {
@@ -100,11 +103,20 @@ impl Describer<'_> {
 
     /// What is asserted of the state of objects, in the order of the assertions.
     pub(super) fn effects(&self, test: &AssertedTest) -> Vec<String> {
-        let told = test.assertions.iter().filter_map(|assertion| {
-            let (_, member) = self.cluster.member_of_state(assertion.target)?;
-            Some(state(member, &assertion.expected))
-        });
-        told.collect()
+        test.assertions.iter().filter_map(|assertion| self.state_of(assertion)).collect()
+    }
+
+    /// What an assertion tells of the state of an object, or of what was handed over: `SizeOne`, `ArrayOfOneAndTwo`.
+    fn state_of(&self, assertion: &Assertion) -> Option<String> {
+        let expected = &assertion.expected;
+        if let ObservationTarget::Nested(_, outer, inner) = assertion.target {
+            let [outer, inner] = [outer, inner].map(|inspector| &*self.cluster.callable(inspector).name);
+            return Some(format!("{}{}", property(outer), state(inner, expected)));
+        }
+        if let ObservationTarget::Value(_) = assertion.target {
+            return content(expected);
+        }
+        self.cluster.member_of_state(assertion.target).map(|(_, member)| state(member, expected))
     }
 
     /// The method of an object that the test implements itself, of which the first assertion of calls tells first.
@@ -120,9 +132,9 @@ impl Describer<'_> {
     }
 
     fn result(&self, test: &AssertedTest, assertion: &Assertion) -> String {
-        if let ObservationTarget::Same(..) = assertion.target {
+        if let ObservationTarget::Same(result, other) = assertion.target {
             let same = assertion.expected == ObservedValue::Primitive(Value::Boolean(true));
-            return if same { "ReturnsItself".to_owned() } else { "ReturnsOther".to_owned() };
+            return if same { self.returned(test, result, other) } else { "ReturnsOther".to_owned() };
         }
         let word = match &assertion.expected {
             ObservedValue::Null => "Null".to_owned(),
@@ -155,6 +167,18 @@ impl Describer<'_> {
             }
         };
         format!("Returns{word}")
+    }
+
+    /// Which object the call that gave `result` returns: its own, or one that was handed over: `ReturnsGivenDate`.
+    fn returned(&self, test: &AssertedTest, result: VarRef, object: VarRef) -> String {
+        if let Statement::Method { receiver: Some(receiver), .. } = test.test.statement(result)
+            && *receiver == object
+        {
+            return "ReturnsItself".to_owned();
+        }
+        let of = test.test.variable_type(self.cluster, object);
+        let word = of.map(|of| type_word(self.view.hierarchy, &self.cluster.ty(of).generic));
+        format!("ReturnsGiven{}", plain(&capitalized(&word.unwrap_or_default())))
     }
 
     /// `EmptyList`, `TwoElements`.
@@ -214,19 +238,37 @@ pub(super) fn exact_outcome(test: &AssertedTest, position: usize) -> Option<Stri
         target == ObservationTarget::Value(subject)
             || matches!(target, ObservationTarget::Elements(variable, _) if variable == subject)
     };
-    let word = match &test.assertions.iter().find(of_subject)?.expected {
+    let expected = &test.assertions.iter().find(of_subject)?.expected;
+    let word = match expected {
         ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => exact_word(value),
         ObservedValue::Text { text, .. } => exact_word(&Value::String(text.clone())),
+        ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Null
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
+        | ObservedValue::Object { .. } => content(expected),
+    };
+    word.map(|word| format!("Returns{word}"))
+}
+
+/// What something holds: `ArrayOfOneAndTwo`; `None` where nothing has a word.
+fn content(value: &ObservedValue) -> Option<String> {
+    match value {
         ObservedValue::Array(elements) => first_words(elements).map(|words| format!("ArrayOf{words}")),
         ObservedValue::Container(_, held) => first_words(held).map(|words| format!("ElementsOf{words}")),
-        ObservedValue::Null
+        ObservedValue::Text { text, .. } => value_word(&Value::String(text.clone())),
+        ObservedValue::Primitive(_)
+        | ObservedValue::Boxed(_)
+        | ObservedValue::Null
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
-    };
-    word.map(|word| format!("Returns{word}"))
+    }
 }
 
 /// What the exception that ends a test says, where the test asserts that: `SaysNoSuchElement`.
@@ -273,15 +315,20 @@ fn held_word(value: &ObservedValue) -> String {
     word.unwrap_or_else(|| "Present".to_owned())
 }
 
+/// What an inspector or field tells of, without the verb of its name.
+fn property(member: &str) -> String {
+    let rest = ["get", "is", "has"].iter().find_map(|verb| {
+        member.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
+    });
+    plain(&capitalized(rest.unwrap_or(member)))
+}
+
 /// What an inspector or field tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`, and the words of a text alone.
 fn state(member: &str, expected: &ObservedValue) -> String {
     if let ("toString", ObservedValue::Primitive(text)) = (member, expected) {
         return value_word(text).unwrap_or_else(|| "Text".to_owned());
     }
-    let rest = ["get", "is", "has"].iter().find_map(|verb| {
-        member.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
-    });
-    let property = plain(&capitalized(rest.unwrap_or(member)));
+    let property = property(member);
     let word = match expected {
         ObservedValue::Primitive(Value::Boolean(true)) => return property,
         ObservedValue::Primitive(Value::Boolean(false)) => return format!("Not{property}"),

@@ -209,7 +209,8 @@ fn text_word(text: &JavaString) -> Option<String> {
         let ends_in_digit = words.ends_with(|last: char| last.is_ascii_digit());
         return Some(if ends_in_digit { format!("{words}Text") } else { words });
     }
-    longest_words(&shown).or_else(|| spelled(text.units()))
+    let (words, _) = first_words(&shown);
+    if words.is_empty() { spelled(text.units()) } else { Some(words) }
 }
 
 /// A short text character by character: `DashQ`.
@@ -226,6 +227,12 @@ fn exact_text(text: &JavaString) -> Option<String> {
     if let [unit] = units {
         return exact_word(&Value::Char(*unit));
     }
+    let shown = text.to_string();
+    let words = words_within(&shown);
+    let (_, told) = first_words(&shown);
+    if let Some(last) = words.last().filter(|_| told > 0 && told < words.len()) {
+        return Some(format!("TextEndingIn{last}"));
+    }
     let mut odd: Vec<String> = Vec::new();
     for word in units.iter().filter(|unit| !is_letter_or_digit(**unit)).filter_map(|unit| character(*unit)) {
         if odd.len() < MOST_CHARACTERS && !odd.contains(&word) {
@@ -235,7 +242,6 @@ fn exact_text(text: &JavaString) -> Option<String> {
     if !odd.is_empty() {
         return Some(format!("TextWith{}", odd.join("And")));
     }
-    let shown = text.to_string();
     let is_all = |is: fn(char) -> bool| shown.chars().all(is);
     let length = number(units.len() as u64);
     match (units.len(), length) {
@@ -255,17 +261,28 @@ fn is_letter_or_digit(unit: u16) -> bool {
     char::from_u32(u32::from(unit)).is_some_and(|character| character.is_ascii_alphanumeric())
 }
 
-/// The first words within a text, as far as they fit.
-fn longest_words(text: &str) -> Option<String> {
+/// The words within a text that is more than words, each with a capital: `VALUE_SET` has `Value` and `Set`.
+fn words_within(text: &str) -> Vec<String> {
     let runs = text.split(|character: char| !character.is_ascii_alphabetic());
-    let mut found = String::new();
-    for word in runs.filter(|word| word.len() >= SHORTEST_WORD) {
+    let runs = runs.filter(|word| word.len() >= SHORTEST_WORD);
+    let word = |word: &str| {
+        let is_shouted = word.chars().all(|letter| letter.is_ascii_uppercase());
+        capitalized(&if is_shouted { word.to_lowercase() } else { word.to_owned() })
+    };
+    runs.map(word).collect()
+}
+
+/// The first words within a text, as far as they fit, and how many these are.
+fn first_words(text: &str) -> (String, usize) {
+    let (mut found, mut number) = (String::new(), 0);
+    for word in words_within(text) {
         if found.len() + word.len() > LONGEST_TEXT {
             break;
         }
-        found.push_str(&capitalized(word));
+        found.push_str(&word);
+        number += 1;
     }
-    (!found.is_empty()).then_some(found)
+    (found, number)
 }
 
 #[cfg(test)]
@@ -294,6 +311,7 @@ mod tests {
             (Value::String("foo bar".into()), Some("FooBar")),
             (Value::String("12".into()), Some("Twelve")),
             (Value::String("it is: unsupported".into()), Some("Unsupported")),
+            (Value::String("VALUE_DRAW_TYPE_STD".into()), Some("ValueDrawTypeStd")),
             (Value::String("-x".into()), Some("DashX")),
             (Value::String("-x.y".into()), None),
         ] {
@@ -311,6 +329,7 @@ mod tests {
             (Value::Int(7), None),
             (Value::String("-x".into()), Some("TextWithDash")),
             (Value::String("-x.y-".into()), Some("TextWithDashAndDot")),
+            (Value::String("VALUE_DRAW_STRING_TYPE_STD".into()), Some("TextEndingInStd")),
             (Value::String("y".into()), Some("LowercaseY")),
             (Value::String("AB".into()), Some("UppercaseText")),
             (Value::String("a1".into()), Some("TwoCharacters")),

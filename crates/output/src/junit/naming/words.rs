@@ -1,5 +1,7 @@
 //! Names taken apart and put together.
 
+use bytecode::identifier::words;
+
 /// First letter in upper case: `name` becomes `Name`.
 pub(crate) fn capitalized(name: &str) -> String {
     let mut characters = name.chars();
@@ -51,19 +53,8 @@ pub(crate) fn sentence(subject: &str, name: &str) -> String {
 
 /// Words in camel case with blanks between them, in lower case unless they are capitals alone.
 fn spaced(name: &str) -> String {
-    let characters: Vec<char> = name.replace("NaN", "Nan").chars().collect();
-    let begins = |&index: &usize| {
-        let (before, this) = (characters[index - 1], characters[index]);
-        let ends_capitals = characters.get(index + 1).is_some_and(|next| next.is_lowercase());
-        this.is_uppercase() && (!before.is_uppercase() || ends_capitals)
-            || this.is_ascii_digit() != before.is_ascii_digit()
-    };
-    let mut starts = vec![0];
-    starts.extend((1..characters.len()).filter(begins));
-    let ends = starts.iter().skip(1).copied().chain([characters.len()]);
-    let words = starts.iter().zip(ends).map(|(&start, end)| {
-        let word: String = characters[start..end].iter().collect();
-        let is_short_form = end - start > 1 && word.chars().all(char::is_uppercase);
+    let words = words(&name.replace("NaN", "Nan")).into_iter().map(|word| {
+        let is_short_form = word.chars().count() > 1 && word.chars().all(char::is_uppercase);
         if is_short_form { word } else { word.to_lowercase() }
     });
     words.collect::<Vec<_>>().join(" ")
