@@ -563,6 +563,35 @@ URI
 }
 
 #[test]
+fn exceptions_and_containers_of_the_class_path_tell_what_those_of_the_platform_tell() {
+    let source = "
+//- /p/Trouble.java
+package p;
+public class Trouble extends IllegalStateException {
+    public Trouble(String message) { super(message); }
+    public static void fill(Bag bag) { }
+}
+//- /p/Bag.java
+package p;
+public class Bag extends java.util.ArrayList<String> { }
+";
+    check(
+        source,
+        "p/Trouble",
+        &["Trouble", "Bag"],
+        "
+Trouble
+  ? Trouble.getMessage(): String
+Bag
+  = new Bag()
+  ~ Bag.add(String): boolean
+  ? Bag.size(): int
+  ? Bag.isEmpty(): boolean
+",
+    );
+}
+
+#[test]
 fn a_private_nested_class_is_tested_through_the_class_around_it() {
     check(
         WALK,

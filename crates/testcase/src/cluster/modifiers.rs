@@ -208,11 +208,18 @@ impl Builder<'_> {
                 self.belongings.push_public_field(ty, id);
             }
         }
-        // Collections and the like of the project are filled as those of the platform.
-        let platform = self.world.lineage.supertypes(&class.name);
-        let rows = platform.iter().filter(|sup| !self.world.is_project(sup)).find_map(jdk::row);
-        for member in rows.map_or(&[][..], |row| row.modifiers) {
+        // Collections and the like of the project are filled as those of the platform, and exceptions of the project say what those of the
+        // platform say.
+        let supertypes = self.world.lineage.supertypes(&class.name);
+        let platform = supertypes.iter().filter(|sup| !self.world.is_project(sup));
+        let rows: Vec<&jdk::Row> = platform.filter_map(jdk::row).collect();
+        for member in rows.first().map_or(&[][..], |row| row.modifiers) {
             self.add_modifier_by_name(ty, class, member, depth, room);
+        }
+        let of_release = supertypes.iter().any(|sup| OF_THE_RELEASE.contains(&sup.as_str()));
+        let telling = rows.iter().find(|row| !of_release && !row.inspectors.is_empty());
+        for member in telling.map_or(&[][..], |row| row.inspectors) {
+            self.add_inspector_by_name(ty, class, member);
         }
     }
 }
