@@ -639,7 +639,7 @@ mod tests {
     fn odd_characters_become_letters_the_same_for_the_same() {
         let input = |value| Statement::Primitive { value, boxed: false };
         let text = |text: &str| Value::String(text.into());
-        let mut builder = testcase::cluster::testing::ClusterBuilder::new("p/Foo");
+        let builder = testcase::cluster::testing::ClusterBuilder::new("p/Foo");
         builder.class_under_test();
         let mut cluster = builder.build();
         cluster.constants.class_under_test = vec![Value::Char(u16::from(b';')), text("a#b")];
