@@ -85,23 +85,41 @@ pub fn is_type_identifier(text: &str) -> bool {
 }
 
 /// The words of a name in camel case: `unsetBitDepth8` has `unset`, `Bit`, `Depth` and `8`, `URLParser` has `URL` and `Parser`.
-pub fn words(name: &str) -> Vec<String> {
-    let characters: Vec<char> = name.chars().collect();
-    let begins = |&index: &usize| {
-        let (before, this) = (characters[index - 1], characters[index]);
-        let ends_capitals = characters.get(index + 1).is_some_and(|next| next.is_lowercase());
-        this.is_uppercase() && (!before.is_uppercase() || ends_capitals)
-            || this.is_ascii_digit() != before.is_ascii_digit()
-    };
-    let mut starts = vec![0];
-    starts.extend((1..characters.len()).filter(begins));
-    let ends = starts.iter().skip(1).copied().chain([characters.len()]);
-    starts.iter().zip(ends).map(|(&start, end)| characters[start..end].iter().collect()).collect()
+pub fn words(name: &str) -> impl Iterator<Item = &str> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        let mut before = rest.chars().next()?;
+        let begins = |(index, this): (usize, char)| {
+            let follows = rest[index + this.len_utf8()..].chars().next();
+            let ends_capitals = follows.is_some_and(char::is_lowercase);
+            let is_first = this.is_uppercase() && (!before.is_uppercase() || ends_capitals)
+                || this.is_ascii_digit() != before.is_ascii_digit();
+            before = this;
+            is_first.then_some(index)
+        };
+        let end = rest.char_indices().skip(1).find_map(begins).unwrap_or(rest.len());
+        let (word, left) = rest.split_at(end);
+        rest = left;
+        Some(word)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_in_camel_case_are_words() {
+        for (name, expect) in [
+            ("unsetBitDepth8", "unset Bit Depth 8"),
+            ("URLParser", "URL Parser"),
+            ("getRGB", "get RGB"),
+            ("x", "x"),
+            ("", ""),
+        ] {
+            assert_eq!(words(name).collect::<Vec<_>>().join(" "), expect);
+        }
+    }
 
     #[test]
     fn the_tables_are_sorted() {

@@ -22,6 +22,7 @@ struct Expected {
     tested: Vec<String>,
     never: Vec<String>,
     says: Vec<String>,
+    holds: Vec<String>,
     has_no_file: bool,
 }
 
@@ -36,6 +37,9 @@ impl Expected {
                 "tested" => expected.tested.push(method(code)),
                 "never" => expected.never.push(method(code)),
                 "no file" => expected.has_no_file = true,
+                said if said.starts_with("holds: ") => {
+                    expected.holds.push(said.trim_start_matches("holds: ").to_owned());
+                }
                 said => expected.says.push(said.strip_prefix("says: ").expect(said).to_owned()),
             }
         }
@@ -52,6 +56,10 @@ impl Expected {
         wrong.extend(self.tested.iter().filter(|method| !calls(method)).map(|method| format!("no {method}")));
         wrong
             .extend(self.never.iter().filter(|method| calls(method)).map(|method| format!("calls {method}")));
+        let holds = |part: &String| text.is_some_and(|text| text.contains(part));
+        wrong.extend(
+            self.holds.iter().filter(|part| !holds(part)).map(|part| format!("does not hold {part}")),
+        );
         for said in &self.says {
             if !told.iter().any(|told| told.contains(said)) {
                 wrong.push(format!("does not say {said}"));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bytecode::descriptor::PrimitiveType;
+use bytecode::name::ClassName;
 use bytecode::stub_class::widens_characters;
 use testcase::assertion::{
     Container, FileState, ObservationTarget, ObservedValue, SeenFile, Sequence, StubCall, has_identity_hash,
@@ -235,7 +236,8 @@ fn object_value(run: &Run<'_, '_>, object: Ref<'_>, depth: u32) -> Java<Option<O
     let (env, jdk) = (run.env, run.jdk);
     let class = env.class_of(object);
     if env.is_same(Some(class), Some(jdk.string.get())) {
-        return Ok(string_value(env, object));
+        let text = string_value(env, object);
+        return Ok(text.or_else(|| (depth == 0).then(|| long_text(env, object))));
     }
     if let Some(boxed) = jdk.boxed_type_of(env, class) {
         return Ok(Some(ObservedValue::Boxed(primitive_value(boxed.unbox(env, object), boxed.primitive))));
@@ -346,6 +348,13 @@ fn in_order(container: Container, mut held: Vec<ObservedValue>) -> Option<Vec<Ob
 fn is_plain(value: &ObservedValue) -> bool {
     let is_plain = |unit: &u16| matches!(*unit, 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
     matches!(value, ObservedValue::Primitive(Value::String(text)) if text.units().iter().all(is_plain))
+}
+
+/// A text of which the length alone is told, as of a long array.
+fn long_text(env: Env<'_>, string: Ref<'_>) -> ObservedValue {
+    // SAFETY: it was found to be a string.
+    let length = unsafe { env.string_length(string) };
+    ObservedValue::Object { class: ClassName::string(), size: u32::try_from(length).ok() }
 }
 
 fn string_value(env: Env<'_>, string: Ref<'_>) -> Option<ObservedValue> {

@@ -519,6 +519,9 @@ fn values_are_asserted_as_junit_5_compares_them() {
     check("()F", primitive(Value::Float(0.1)), "assertEquals(0.1F, Foo.f());");
     check("()Ljava/lang/String;", primitive(Value::String("x".into())), "assertEquals(\"x\", Foo.f());");
     check("()Ljava/lang/String;", ObservedValue::Null, "assertNull(Foo.f());");
+    let long = || ObservedValue::Object { class: ClassName::string(), size: Some(5000) };
+    check("()Ljava/lang/String;", long(), "assertEquals(5000, Foo.f().length());");
+    check("()Ljava/lang/Object;", long(), "assertNotNull(Foo.f());");
     check(
         "()Ljava/lang/Integer;",
         ObservedValue::Boxed(Value::Int(5)),

@@ -51,6 +51,11 @@ pub fn assertable_at(
     {
         return None;
     }
+    if let Some(length) = length_of_long_text(value, test, lengths) {
+        // Beside what a call gives it says nothing.
+        let is_result = matches!(target, ObservationTarget::Value(_));
+        return is_result.then(|| ObservedValue::Object { class: ClassName::string(), size: Some(length) });
+    }
     // Of what is used up no size is left.
     assertable(value, test, lengths).filter(|value| !target.uses_up() || is_whole(value))
 }
@@ -157,10 +162,22 @@ pub fn is_telling(value: &ObservedValue) -> bool {
     !matches!(value, ObservedValue::Object { size: None, .. })
 }
 
-fn is_stable(text: &JavaString, test: &TestCase, lengths: Lengths) -> bool {
-    if text.len() > lengths.string {
-        return false;
+/// The length of a text that is too long to be asserted; `None` of all else, and where it tells of this machine.
+fn length_of_long_text(value: &ObservedValue, test: &TestCase, lengths: Lengths) -> Option<u32> {
+    if let ObservedValue::Object { class, size } = value {
+        return size.filter(|_| *class == ClassName::string());
     }
+    let ObservedValue::Primitive(Value::String(text)) = value else { return None };
+    let is_meant = text.len() > lengths.string && is_the_same_elsewhere(text, test);
+    u32::try_from(text.len()).ok().filter(|_| is_meant)
+}
+
+fn is_stable(text: &JavaString, test: &TestCase, lengths: Lengths) -> bool {
+    text.len() <= lengths.string && is_the_same_elsewhere(text, test)
+}
+
+/// Whether nothing in a text is of this run or this machine.
+fn is_the_same_elsewhere(text: &JavaString, test: &TestCase) -> bool {
     let shown = text.to_string();
     !has_identity_hash(&shown)
         && !MADE_UP.iter().any(|part| shown.contains(part))
@@ -240,6 +257,23 @@ mod tests {
         let value = ObservedValue::Primitive(Value::String("/usr/".into()));
         assert!(assertable(&value, &TestCase::new(vec![literal]), Lengths::default()).is_some());
         assert!(assertable(&value, &TestCase::default(), Lengths::default()).is_none());
+    }
+
+    #[test]
+    fn of_long_texts_that_a_call_gives_the_length_is_asserted() {
+        let (result, lengths) = (crate::statement::VarRef(0), Lengths::default());
+        let test = TestCase::default();
+        let told = |target, text: String| {
+            let value = ObservedValue::Primitive(Value::String(text.as_str().into()));
+            assertable_at(target, &value, &test, lengths)
+        };
+        let length = |length| Some(ObservedValue::Object { class: ClassName::string(), size: Some(length) });
+        let value = ObservationTarget::Value(result);
+        assert_eq!(told(value, "x".repeat(400)), length(400));
+        assert_eq!(told(value, format!("{} java.lang.Object@1b2c3d4e", "x".repeat(400))), None);
+        assert_eq!(told(ObservationTarget::Message, "x".repeat(400)), None);
+        let unread = length(9000).unwrap();
+        assert_eq!(assertable_at(value, &unread, &test, lengths), Some(unread));
     }
 
     #[test]

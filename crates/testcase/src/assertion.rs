@@ -253,12 +253,13 @@ pub enum ObservedValue {
 }
 
 impl ObservedValue {
-    /// The number of elements of an array, collection or map, as far as it is known.
+    /// The number of elements of an array, collection or map, or of characters of a text, as far as it is known.
     pub fn size(&self) -> Option<u32> {
         match self {
             Self::Object { size, .. } | Self::Text { size, .. } => *size,
             Self::Container(of, held) if of.is_sized() => u32::try_from(of.size(held.len())).ok(),
             Self::Array(elements) => u32::try_from(elements.len()).ok(),
+            Self::Primitive(Value::String(text)) => u32::try_from(text.len()).ok(),
             Self::Null
             | Self::Primitive(_)
             | Self::Boxed(_)

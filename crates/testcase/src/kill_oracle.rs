@@ -61,10 +61,15 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
         points.extend(outside.map(|target| ObservationPoint { after, target }));
     }
     points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
-    let called = test.statement(after).callable().filter(|_| further);
-    let called = called.map(|called| &*cluster.callable(called).name);
-    let state = |&(variable, of): &(VarRef, TypeId)| cluster.state(variable, of, further, called);
-    let states: Vec<Vec<ObservationTarget>> = variables.iter().rev().map(state).collect();
+    let mut states: Vec<Vec<ObservationTarget>> =
+        variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of, further)).collect();
+    let is_cut = further && states.iter().map(Vec::len).sum::<usize>() > MOST_ANSWERS;
+    if let Some(called) = test.statement(after).callable().filter(|_| is_cut) {
+        let called = &cluster.callable(called).name;
+        for state in &mut states {
+            cluster.sort_by_name(state, called);
+        }
+    }
     // What the last one gives was looked at as a value.
     let is_news = |target: &ObservationTarget| *target != ObservationTarget::Value(after);
     points.extend(

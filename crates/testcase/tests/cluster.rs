@@ -419,15 +419,14 @@ Inherit.Nested
 }
 
 #[test]
-fn an_enum_without_methods_is_initialized_by_reading_its_constants() {
+fn an_enum_without_methods_gives_its_constants() {
     check(
         LEVEL,
         "p/Level",
         &["test calls"],
         "
 test calls
-  * read Level.LOW: Level
-    read Level.HIGH: Level
+  * static Level.values(): Level[]
 ",
     );
 }

@@ -3,7 +3,7 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use testcase::cluster::hints::HINTS;
-use testcase::cluster::hints::Valid::{Any, Int, Long, Text};
+use testcase::cluster::hints::Valid::{Any, Int, Long, Size, Text};
 use testcase::cluster::jdk::{ROWS, split};
 
 #[test]
@@ -47,6 +47,7 @@ fn every_member_exists_in_the_jdk_and_takes_what_is_listed() {
                 Any => true,
                 Text(_) => *ty == ErasedType::Class(ClassName::string()),
                 Int(_) => matches!(ty, ErasedType::Array(_)) || ty.descriptor() == "I",
+                Size(_) => ty.descriptor() == "I",
                 Long(_) => ty.descriptor() == "J",
             };
             assert!(fits, "{owner}.{name}{descriptor}");

@@ -95,25 +95,20 @@ fn is_input(test: &TestCase, text: &JavaString) -> bool {
 /// How far a target is from what a test is about, least first: what the name of the last method names, then what is shorter.
 pub(super) fn distance(cluster: &TestCluster, test: &TestCase, target: ObservationTarget) -> (bool, usize) {
     let last = test.statements().last().and_then(Statement::callable);
-    let about = last.map(|id| cluster.callable(id).name.to_lowercase()).unwrap_or_default();
-    let (member, calls) = match target {
-        ObservationTarget::Inspector(_, of) => (Some(&*cluster.callable(of).name), 1),
-        ObservationTarget::Nested(_, of, _) => (Some(&*cluster.callable(of).name), 2),
-        ObservationTarget::Field(_, of) => (Some(&*cluster.field(of).name), 1),
-        ObservationTarget::Elements(..) => (None, 1),
+    let is_named = last.is_some_and(|id| cluster.words_shared(target, &cluster.callable(id).name) > 0);
+    let calls = match target {
+        ObservationTarget::Nested(..) => 2,
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) | ObservationTarget::Elements(..) => {
+            1
+        }
         ObservationTarget::Value(_)
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
         | ObservationTarget::Message
         | ObservationTarget::Cause
         | ObservationTarget::Printed(_)
-        | ObservationTarget::Files => (None, 0),
+        | ObservationTarget::Files => 0,
     };
-    let is_named = member.is_some_and(|member| {
-        let property = super::policy::property(member);
-        let singular = property.strip_suffix('s').unwrap_or(&property);
-        singular.len() > 1 && about.contains(singular)
-    });
     (!is_named, calls)
 }
 

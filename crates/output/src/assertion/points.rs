@@ -195,8 +195,11 @@ fn state(
     options: &AssertionOptions,
 ) -> Vec<ObservationTarget> {
     let called = last.callable().map(|id| cluster.callable(id));
-    let name = called.filter(|_| options.further_looks).map(|called| &*called.name);
-    let mut found = cluster.state(variable, of, options.further_looks, name);
+    let mut found = cluster.state(variable, of, options.further_looks);
+    let is_cut = options.further_looks && found.len() > options.inspectors;
+    if let Some(called) = called.filter(|_| is_cut) {
+        cluster.sort_by_name(&mut found, &called.name);
+    }
     found.retain(|target| match *target {
         ObservationTarget::Inspector(_, id) => {
             let inspector = cluster.callable(id);

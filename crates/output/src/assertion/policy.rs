@@ -163,7 +163,7 @@ fn inspected<'a>(cluster: &'a TestCluster, answer: &Answer) -> Option<(VarRef, &
 }
 
 /// What an inspector tells of. The conversions of `java.lang.Number` all tell of one number.
-pub(super) fn property(inspector: &str) -> String {
+fn property(inspector: &str) -> String {
     if is_conversion(inspector) {
         return "number".to_owned();
     }

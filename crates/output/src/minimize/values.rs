@@ -354,7 +354,7 @@ impl Simplifier<'_, '_> {
     }
 }
 
-/// The test with letters in the place of the characters of texts that nobody would have written, the same for the same wherever they
+/// The test with letters in the place of characters and texts that nobody would have written, the same for the same wherever they
 /// stand: most code asks which characters are equal and not which they are. First all of them, then those that the code does not mention.
 pub(crate) fn spelled(cluster: &TestCluster, test: &TestCase) -> Vec<TestCase> {
     let mentioned: Vec<u16> = cluster.constants.class_under_test.iter().flat_map(units).copied().collect();
@@ -376,8 +376,7 @@ fn respelled(cluster: &TestCluster, test: &TestCase, kept: &[u16]) -> Option<Tes
     let (mut odd, mut others): (Vec<u16>, Vec<u16>) = (Vec::new(), kept.to_vec());
     for statement in test.statements() {
         let Statement::Primitive { value, .. } = statement else { continue };
-        let is_odd = matches!(value, Value::String(_)) && !is_natural(cluster, value);
-        if is_odd { &mut odd } else { &mut others }.extend(units(value));
+        if is_natural(cluster, value) { &mut others } else { &mut odd }.extend(units(value));
     }
     let mut letters = letters.filter(|letter| !others.contains(letter));
     let mut instead: Vec<(u16, u16)> = Vec::new();
@@ -391,20 +390,10 @@ fn respelled(cluster: &TestCluster, test: &TestCase, kept: &[u16]) -> Option<Tes
     let mut changed = test.clone();
     for statement in changed.statements_mut() {
         let Statement::Primitive { value, .. } = statement else { continue };
-        let is_kept = is_of_code(cluster, value);
-        match value {
-            Value::String(text) if !is_kept => {
-                *value = string(&text.units().iter().map(|&unit| other(unit)).collect::<Vec<u16>>());
-            }
-            Value::Char(unit) => *value = Value::Char(other(*unit)),
-            Value::String(_)
-            | Value::Boolean(_)
-            | Value::Byte(_)
-            | Value::Short(_)
-            | Value::Int(_)
-            | Value::Long(_)
-            | Value::Float(_)
-            | Value::Double(_) => {}
+        if let Value::Char(unit) = value {
+            *unit = other(*unit);
+        } else if matches!(value, Value::String(_)) && !is_of_code(cluster, value) {
+            *value = string(&units(value).iter().map(|&unit| other(unit)).collect::<Vec<u16>>());
         }
     }
     Some(changed)
@@ -412,17 +401,10 @@ fn respelled(cluster: &TestCluster, test: &TestCase, kept: &[u16]) -> Option<Tes
 
 /// The characters of a value, in UTF-16 code units.
 fn units(value: &Value) -> &[u16] {
-    match value {
-        Value::String(text) => text.units(),
-        Value::Char(unit) => std::slice::from_ref(unit),
-        Value::Boolean(_)
-        | Value::Byte(_)
-        | Value::Short(_)
-        | Value::Int(_)
-        | Value::Long(_)
-        | Value::Float(_)
-        | Value::Double(_) => &[],
+    if let Value::Char(unit) = value {
+        return std::slice::from_ref(unit);
     }
+    if let Value::String(text) = value { text.units() } else { &[] }
 }
 
 /// How many inputs of the same type stand before a position, so that each gets another value.
@@ -644,12 +626,13 @@ mod tests {
         let mut cluster = builder.build();
         cluster.constants.class_under_test = vec![Value::Char(u16::from(b';')), text("a#b")];
         let test = |values: [Value; 5]| TestCase::new(values.map(input).to_vec());
-        let odd =
-            test([text("]]US;"), text("S"), Value::Char(u16::from(b']')), text("a#b"), Value::Int(123_456)]);
-        let all =
-            test([text("ccdef"), text("e"), Value::Char(u16::from(b'c')), text("a#b"), Value::Int(123_456)]);
-        let but_of_code =
-            test([text("ccde;"), text("e"), Value::Char(u16::from(b'c')), text("a#b"), Value::Int(123_456)]);
+        let values = |texts: [&str; 2], characters: [u16; 2]| {
+            let [one, other] = characters.map(Value::Char);
+            test([text(texts[0]), text(texts[1]), one, other, text("a#b")])
+        };
+        let odd = values(["]]US;", "S"], [u16::from(b']'), 0]);
+        let all = values(["ccdef", "e"], [u16::from(b'c'), u16::from(b'g')]);
+        let but_of_code = values(["ccde;", "e"], [u16::from(b'c'), u16::from(b'f')]);
         assert_eq!(spelled(&cluster, &odd), [all.clone(), but_of_code]);
         assert_eq!(spelled(&cluster, &all), Vec::<TestCase>::new());
     }

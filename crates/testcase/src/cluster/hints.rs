@@ -18,27 +18,29 @@ pub enum Valid {
     Int(&'static [i32]),
     /// Numbers of a `long`.
     Long(&'static [i64]),
+    /// Numbers of an `int` by which memory is taken: others are small as well.
+    Size(&'static [i32]),
 }
 
-use Valid::{Any, Int, Long, Text};
+use Valid::{Any, Int, Long, Size, Text};
 
 impl Valid {
-    fn values(self) -> Vec<Value> {
+    pub(super) fn values(self) -> Vec<Value> {
         match self {
             Any => Vec::new(),
             Text(texts) => texts.iter().map(|&text| Value::String(JavaString::from(text))).collect(),
-            Int(numbers) => numbers.iter().map(|&number| Value::Int(number)).collect(),
+            Int(numbers) | Size(numbers) => numbers.iter().map(|&number| Value::Int(number)).collect(),
             Long(numbers) => numbers.iter().map(|&number| Value::Long(number)).collect(),
         }
     }
 }
 
-/// The values of one parameter of a member of the platform, by its position; empty where nothing is known.
-pub(super) fn hints(class: &ClassName, name: &str, descriptor: &str, position: usize) -> Vec<Value> {
+/// What is valid for one parameter of a member of the platform, by its position.
+pub(super) fn valid(class: &ClassName, name: &str, descriptor: &str, position: usize) -> Valid {
     let key =
         |&(owner, member, start, _): &Hint| (owner, member, start) == (class.as_str(), name, descriptor);
     let row = HINTS.iter().find(|hint| key(hint));
-    row.and_then(|(.., parameters)| parameters.get(position)).map_or_else(Vec::new, |valid| valid.values())
+    row.and_then(|(.., parameters)| parameters.get(position)).copied().unwrap_or(Any)
 }
 
 /// The texts that the parameters of a member of the platform are known to take; none where nothing is known.
@@ -47,7 +49,7 @@ pub fn texts(owner: &str, name: &str, descriptor: &str) -> Vec<&'static str> {
     let parameters = HINTS.iter().find(key).map_or(&[][..], |(.., parameters)| parameters);
     let of = |valid: &Valid| match valid {
         Text(texts) => texts.to_vec(),
-        Any | Int(_) | Long(_) => Vec::new(),
+        Any | Int(_) | Long(_) | Size(_) => Vec::new(),
     };
     parameters.iter().flat_map(of).collect()
 }
@@ -103,7 +105,7 @@ const HEADER: Valid = Text(&["Content-Type", "Name", "Version"]);
 
 const SHADE: Valid = Int(&[0, 128, 255]);
 const STYLE: Valid = Int(&[0, 1, 2]);
-const EXTENT: Valid = Int(&[1, 2, 10, 100]);
+const EXTENT: Valid = Size(&[1, 2, 10]);
 
 /// All hints, by class; a second name of the same class comes after the first.
 #[rustfmt::skip]
@@ -189,7 +191,7 @@ mod tests {
     #[test]
     fn the_table_is_sorted_by_class() {
         assert!(HINTS.is_sorted_by_key(|(owner, ..)| *owner), "the classes are searched by bisection");
-        let none = hints(&"java/lang/String".into(), "length", "()I", 0);
-        assert!(none.is_empty() && !has_hints(&"java/lang/String".into()));
+        let none = valid(&"java/lang/String".into(), "length", "()I", 0);
+        assert!(none.values().is_empty() && !has_hints(&"java/lang/String".into()));
     }
 }

@@ -12,7 +12,7 @@ use bytecode::name::ClassName;
 use bytecode::parameter_uses::ParameterUses;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
 
-use super::hints::{has_hints, hints};
+use super::hints::{Valid, has_hints, valid};
 use super::instantiate::Scope;
 use super::listing::GenericText;
 use super::types::{MissingClass, TypeTable, nesting, normalized};
@@ -235,13 +235,14 @@ impl<'a> Members<'a> {
         for (index, generic) in types.iter().enumerate() {
             let name = method.parameter_names.get(index);
             let name = name.filter(|name| is_identifier(name) && !(enclosing && index == 0)).cloned();
-            let hints =
-                if hinted { hints(&class.name, &method.name, &method.descriptor, index) } else { Vec::new() };
+            let valid =
+                if hinted { valid(&class.name, &method.name, &method.descriptor, index) } else { Valid::Any };
             let of = self.intern(generic);
             let is_used = index < 64 && uses >> index & 1 == 1;
             let is_text = of == TypeId::STRING;
             let (is_size, is_path) = (is_used && !is_text, is_used && is_text && takes_paths);
-            parameters.push(Parameter { of, name, hints, is_size, is_path });
+            let is_size = is_size || matches!(valid, Valid::Size(_));
+            parameters.push(Parameter { of, name, hints: valid.values(), is_size, is_path });
         }
         parameters
     }

@@ -24,22 +24,20 @@ const TEXTS: [&str; 5] = [
 const VERBS: [&str; 8] = ["add", "get", "has", "is", "put", "remove", "set", "to"];
 
 /// The words of the name of a member that tell what it is about.
-fn telling_words(name: &str) -> Vec<String> {
-    let words = words(name).into_iter().map(|word| word.to_lowercase());
-    words.filter(|word| !VERBS.contains(&word.as_str())).collect()
+fn telling_words(name: &str) -> impl Iterator<Item = &str> {
+    words(name).filter(|word| !VERBS.iter().any(|verb| verb.eq_ignore_ascii_case(word)))
+}
+
+/// Whether two words are the same, but for capitals and a plural.
+fn is_same_word(one: &str, other: &str) -> bool {
+    let singular = |word: &str| word.len() - usize::from(word.len() > 1 && word.ends_with(['s', 'S']));
+    one[..singular(one)].eq_ignore_ascii_case(&other[..singular(other)])
 }
 
 impl TestCluster {
     /// What can be seen of the state of a variable of this type: what it holds, where that is its state, what inspectors worth asking tell,
-    /// public fields, and, for who looks further, what the objects that inspectors give tell of themselves. Those come first whose names
-    /// have most words of the name of what was called just before: few of all are asked, and `isGammaSet` tells most of `unsetGamma`.
-    pub fn state(
-        &self,
-        variable: VarRef,
-        of: TypeId,
-        further: bool,
-        called: Option<&str>,
-    ) -> Vec<ObservationTarget> {
+    /// public fields, and, for who looks further, what the objects that inspectors give tell of themselves.
+    pub fn state(&self, variable: VarRef, of: TypeId, further: bool) -> Vec<ObservationTarget> {
         let inspectors = self.telling_inspectors(of).into_iter();
         let fields = self.public_fields(of).iter();
         let content = self.has_size(of).then_some(ObservationTarget::Value(variable));
@@ -52,24 +50,35 @@ impl TestCluster {
         if further {
             state.extend(self.nested(variable, of));
         }
-        let called: Vec<String> = called.map(telling_words).unwrap_or_default();
-        state.sort_by_cached_key(|target| Reverse(self.words_shared(*target, &called)));
         state
     }
 
-    /// How many of these words the names of what a target asks have.
-    fn words_shared(&self, target: ObservationTarget, called: &[String]) -> usize {
-        // All that there is of the object.
-        if let ObservationTarget::Value(_) = target {
-            return usize::MAX;
-        }
-        let names: Vec<&str> = if let ObservationTarget::Nested(_, outer, inner) = target {
-            [outer, inner].map(|inspector| &*self.callable(inspector).name).to_vec()
-        } else {
-            self.member_of_state(target).map(|(_, member)| member).into_iter().collect()
+    /// Brings those to the front that tell most of what a method with this name did, where more can be seen than is asked: `isGammaSet`
+    /// tells most of `unsetGamma`.
+    pub fn sort_by_name(&self, state: &mut [ObservationTarget], called: &str) {
+        // What an object holds is all that there is of it.
+        let is_content = |target: ObservationTarget| matches!(target, ObservationTarget::Value(_));
+        state.sort_by_cached_key(|&target| Reverse((is_content(target), self.words_shared(target, called))));
+    }
+
+    /// How many words of the name of a method the names have of what a target asks.
+    pub fn words_shared(&self, target: ObservationTarget, called: &str) -> usize {
+        let of_callable = |id: CallableId| &*self.callable(id).name;
+        let [outer, name] = match target {
+            ObservationTarget::Inspector(_, inspector) => ["", of_callable(inspector)],
+            ObservationTarget::Nested(_, outer, inner) => [outer, inner].map(of_callable),
+            ObservationTarget::Field(_, field) => ["", &*self.field(field).name],
+            ObservationTarget::Value(_)
+            | ObservationTarget::Same(..)
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Elements(..)
+            | ObservationTarget::Printed(_)
+            | ObservationTarget::Files
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => return 0,
         };
-        let words: Vec<String> = names.into_iter().flat_map(telling_words).collect();
-        called.iter().filter(|word| words.contains(word)).count()
+        let has = |word: &str| [outer, name].into_iter().flat_map(words).any(|own| is_same_word(own, word));
+        telling_words(called).filter(|word| has(word)).count()
     }
 
     /// What objects that inspectors of a variable give tell of themselves: first one thing of each, then another. Nothing of what
@@ -115,9 +124,9 @@ impl TestCluster {
         }
     }
 
-    /// Whether an assertion of what is read there can ask for a size: where the declared type has one.
+    /// Whether an assertion of what is read there can ask for a size or length: where the declared type has one.
     pub fn shows_size(&self, test: &TestCase, target: ObservationTarget) -> bool {
-        self.type_of_target(test, target).is_some_and(|of| self.has_size(of))
+        self.type_of_target(test, target).is_some_and(|of| of == TypeId::STRING || self.has_size(of))
     }
 
     /// The declared type of what is read there; `None` where that is nothing that the test declares.
@@ -194,10 +203,7 @@ mod tests {
         let expect = [(seller, name), (buyer, name), (seller, age), (buyer, age)]
             .map(|(outer, inner)| ObservationTarget::Nested(VarRef(0), outer, inner));
         assert_eq!(cluster.nested(VarRef(0), order), expect);
-        assert!(
-            cluster.state(VarRef(0), order, true, None).ends_with(&expect),
-            "the object itself is asked first"
-        );
+        assert!(cluster.state(VarRef(0), order, true).ends_with(&expect), "the object itself is asked first");
     }
 
     #[test]
@@ -210,12 +216,14 @@ mod tests {
         }
         let cluster = builder.build();
         for (called, expect) in [
-            (None, ["getName", "isSet"]),
-            (Some("setName"), ["getName", "isSet"]),
-            (Some("unsetGamma"), ["isGammaSet", "getName"]),
-            (Some("setBackgroundRGB"), ["getBackgroundRGB", "getRGBChunks"]),
+            ("get", ["getName", "isSet"]),
+            ("setName", ["getName", "isSet"]),
+            ("unsetGamma", ["isGammaSet", "getName"]),
+            ("setBackgroundRGB", ["getBackgroundRGB", "getRGBChunks"]),
+            ("removeChunk", ["getRGBChunks", "getName"]),
         ] {
-            let told = cluster.state(VarRef(0), of, true, called);
+            let mut told = cluster.state(VarRef(0), of, true);
+            cluster.sort_by_name(&mut told, called);
             let names = told.iter().filter_map(|target| Some(cluster.member_of_state(*target)?.1));
             assert_eq!(names.take(2).collect::<Vec<_>>(), expect, "{called:?}");
         }

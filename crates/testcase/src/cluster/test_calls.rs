@@ -108,10 +108,18 @@ impl Builder<'_> {
     /// Members that a goal class declares.
     fn members_of(&mut self, class: &Arc<ClassInfo>) {
         let owners = self.world.instantiations_of(class, self.world.options.instantiations);
-        for method in &class.methods {
-            if self.world.is_callable(class, method) && !self.world.is_only_declared(class, method) {
-                self.test_call(class, method, &owners);
-            }
+        let is_meant = |method: &&MethodInfo| {
+            self.world.is_callable(class, method) && !self.world.is_only_declared(class, method)
+        };
+        let methods: Vec<&MethodInfo> = class.methods.iter().filter(is_meant).collect();
+        // An enum that has nothing else gives its constants, all at once.
+        let values = class.method("values", &format!("()[L{};", class.name.as_str()));
+        if let Some(values) = values.filter(|_| class.kind == ClassKind::Enum && methods.is_empty()) {
+            self.test_call(class, values, &owners);
+            return;
+        }
+        for method in methods {
+            self.test_call(class, method, &owners);
         }
         for field in &class.fields {
             if self.world.access.member(field.access, &field.name, &class.name) {

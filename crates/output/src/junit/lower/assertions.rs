@@ -241,26 +241,23 @@ impl Body<'_> {
         }
     }
 
-    /// The size of an array, collection or map; of other objects only that there is one.
+    /// The size of an array, collection, map or text; of other objects only that there is one.
     pub(super) fn size_equality(&self, actual: Expr, of: &GenericType, size: Option<u32>) -> Expr {
-        let sized = match of {
-            GenericType::Array(_) => Some(true),
-            GenericType::Class(_) | GenericType::Primitive(_) | GenericType::Variable(_) => {
-                self.is_any(of, &SIZED).then_some(false)
-            }
-        };
-        let (Some(size), Some(is_array)) = (size, sized) else {
+        let Some(size) = size else { return Expr::assertion("assertNotNull", vec![actual]) };
+        let is_array = matches!(of, GenericType::Array(_));
+        let is_container = !is_array && self.is_any(of, &SIZED);
+        let length = if is_array {
+            Expr::Field { object: Box::new(actual), name: "length".to_owned() }
+        } else if is_container && size == 0 {
+            return Expr::assertion("assertTrue", vec![Expr::call_on(actual, "isEmpty")]);
+        } else if is_container {
+            Expr::call_on(actual, "size")
+        } else if self.is_any(of, &["java/lang/String"]) {
+            Expr::call_on(actual, "length")
+        } else {
             return Expr::assertion("assertNotNull", vec![actual]);
         };
-        let count = Expr::Literal(size.to_string());
-        if is_array {
-            let length = Expr::Field { object: Box::new(actual), name: "length".to_owned() };
-            Expr::assertion("assertEquals", vec![count, length])
-        } else if size == 0 {
-            Expr::assertion("assertTrue", vec![Expr::call_on(actual, "isEmpty")])
-        } else {
-            Expr::assertion("assertEquals", vec![count, Expr::call_on(actual, "size")])
-        }
+        Expr::assertion("assertEquals", vec![Expr::Literal(size.to_string()), length])
     }
 }
 

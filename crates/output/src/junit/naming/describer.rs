@@ -172,11 +172,9 @@ impl<'a> Describer<'a> {
         let last = |wanted: &dyn Fn(&Callable) -> bool| {
             calls.iter().rev().find(|(_, callable)| wanted(callable)).map(|(position, _)| *position)
         };
-        let with_goal = last(&holds_goal);
-        let makes = |position: &usize| {
-            matches!(test.test.statement(VarRef::from(*position)), Statement::Constructor { .. })
-        };
-        let with_goal = if with_goal.is_some_and(|call| makes(&call)) { None } else { with_goal };
+        let is_made =
+            |call: &usize| matches!(test.test.statement(VarRef::from(*call)), Statement::Constructor { .. });
+        let with_goal = last(&holds_goal).filter(|call| !is_made(call));
         with_goal.or_else(|| last(&in_goal_class)).or_else(|| last(&|_| true))
     }
 

@@ -1,5 +1,6 @@
 //! What comes of a test, in words.
 
+use bytecode::name::ClassName;
 use testcase::assertion::{Assertion, FileState, ObservationTarget, ObservedValue};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
@@ -55,9 +56,7 @@ impl Describer<'_> {
         };
         match about_state {
             Some((assertion, _)) if about_itself(assertion) && !is_constructor => {
-                let of = test.test.variable_type(self.cluster, subject);
-                let word = of.map(|of| type_word(self.view.hierarchy, &self.cluster.ty(of).generic));
-                format!("Returns{}", plain(&capitalized(&word.unwrap_or_default())))
+                format!("Returns{}", self.type_of(test, subject))
             }
             Some((_, state)) => {
                 let verb = if is_constructor { "Sets" } else { "Leaves" };
@@ -156,6 +155,9 @@ impl Describer<'_> {
             }
             ObservedValue::Calls(_) => "Calls".to_owned(),
             ObservedValue::Files(_) => "Files".to_owned(),
+            ObservedValue::Object { class, size: Some(_) } if *class == ClassName::string() => {
+                "LongText".to_owned()
+            }
             ObservedValue::Object { size: Some(size), .. } | ObservedValue::Text { size: Some(size), .. } => {
                 self.sized(test, assertion, u64::from(*size))
             }
@@ -176,9 +178,14 @@ impl Describer<'_> {
         {
             return "ReturnsItself".to_owned();
         }
-        let of = test.test.variable_type(self.cluster, object);
+        format!("ReturnsGiven{}", self.type_of(test, object))
+    }
+
+    /// The type of a variable in a word; empty where it has none.
+    fn type_of(&self, test: &AssertedTest, variable: VarRef) -> String {
+        let of = test.test.variable_type(self.cluster, variable);
         let word = of.map(|of| type_word(self.view.hierarchy, &self.cluster.ty(of).generic));
-        format!("ReturnsGiven{}", plain(&capitalized(&word.unwrap_or_default())))
+        plain(&capitalized(&word.unwrap_or_default()))
     }
 
     /// `EmptyList`, `TwoElements`.
@@ -239,17 +246,12 @@ pub(super) fn exact_outcome(test: &AssertedTest, position: usize) -> Option<Stri
             || matches!(target, ObservationTarget::Elements(variable, _) if variable == subject)
     };
     let expected = &test.assertions.iter().find(of_subject)?.expected;
-    let word = match expected {
-        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => exact_word(value),
-        ObservedValue::Text { text, .. } => exact_word(&Value::String(text.clone())),
-        ObservedValue::Array(_)
-        | ObservedValue::Container(..)
-        | ObservedValue::Null
-        | ObservedValue::EnumConstant(..)
-        | ObservedValue::Class(_)
-        | ObservedValue::Calls(_)
-        | ObservedValue::Files(_)
-        | ObservedValue::Object { .. } => content(expected),
+    let word = if let ObservedValue::Primitive(value) | ObservedValue::Boxed(value) = expected {
+        exact_word(value)
+    } else if let ObservedValue::Text { text, .. } = expected {
+        exact_word(&Value::String(text.clone()))
+    } else {
+        content(expected)
     };
     word.map(|word| format!("Returns{word}"))
 }

@@ -209,7 +209,7 @@ fn text_word(text: &JavaString) -> Option<String> {
         let ends_in_digit = words.ends_with(|last: char| last.is_ascii_digit());
         return Some(if ends_in_digit { format!("{words}Text") } else { words });
     }
-    let (words, _) = first_words(&shown);
+    let (words, _) = leading_words(&shown);
     if words.is_empty() { spelled(text.units()) } else { Some(words) }
 }
 
@@ -229,7 +229,7 @@ fn exact_text(text: &JavaString) -> Option<String> {
     }
     let shown = text.to_string();
     let words = words_within(&shown);
-    let (_, told) = first_words(&shown);
+    let (_, told) = leading_words(&shown);
     if let Some(last) = words.last().filter(|_| told > 0 && told < words.len()) {
         return Some(format!("TextEndingIn{last}"));
     }
@@ -273,7 +273,7 @@ fn words_within(text: &str) -> Vec<String> {
 }
 
 /// The first words within a text, as far as they fit, and how many these are.
-fn first_words(text: &str) -> (String, usize) {
+fn leading_words(text: &str) -> (String, usize) {
     let (mut found, mut number) = (String::new(), 0);
     for word in words_within(text) {
         if found.len() + word.len() > LONGEST_TEXT {

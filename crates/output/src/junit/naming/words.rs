@@ -53,9 +53,10 @@ pub(crate) fn sentence(subject: &str, name: &str) -> String {
 
 /// Words in camel case with blanks between them, in lower case unless they are capitals alone.
 fn spaced(name: &str) -> String {
-    let words = words(&name.replace("NaN", "Nan")).into_iter().map(|word| {
+    let name = name.replace("NaN", "Nan");
+    let words = words(&name).map(|word| {
         let is_short_form = word.chars().count() > 1 && word.chars().all(char::is_uppercase);
-        if is_short_form { word } else { word.to_lowercase() }
+        if is_short_form { word.to_owned() } else { word.to_lowercase() }
     });
     words.collect::<Vec<_>>().join(" ")
 }
