@@ -94,11 +94,11 @@ pub fn constants_of(class: &ClassFile<'_>, of: &[(String, String)]) -> Vec<Const
     found.into_iter().collect()
 }
 
-fn is_one_of(code: &MethodCode<'_>, of: &[(String, String)]) -> bool {
+pub(crate) fn is_one_of(code: &MethodCode<'_>, of: &[(String, String)]) -> bool {
     of.iter().any(|(name, descriptor)| code.name == *name && code.descriptor == *descriptor)
 }
 
-fn methods<'a>(class: &'a ClassFile<'a>) -> impl Iterator<Item = MethodCode<'a>> {
+pub(crate) fn methods<'a>(class: &'a ClassFile<'a>) -> impl Iterator<Item = MethodCode<'a>> {
     let methods =
         (0..class.methods.len()).filter_map(|method| MethodCode::read(class, method).ok().flatten());
     methods.filter(|code| code.name != "$deserializeLambda$")

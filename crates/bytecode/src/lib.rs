@@ -63,6 +63,7 @@ pub mod predicate;
 pub mod probe_layout;
 pub mod probe_map;
 pub mod purity;
+pub mod settings;
 pub mod signature;
 pub mod source;
 pub mod string_switch;

@@ -368,11 +368,19 @@ package p;
 public class Speaker { public static void greet() { System.out.println("Hello"); } }
 "#;
 
+/// Asks for a system property.
+const ASKER: &str = r#"
+//- /p/Speaker.java
+package p;
+public class Speaker { public static String greet() { return Boolean.getBoolean("loud") ? "HELLO" : "Hello"; } }
+"#;
+
 #[test]
-fn tests_that_look_at_what_is_printed_run_alone_where_classes_run_side_by_side() {
+fn tests_that_look_at_what_is_printed_or_set_what_is_the_jvms_run_alone_where_classes_run_side_by_side() {
     let (folder, root) = build();
-    let (speaker, resources) = (fixture::compile(SPEAKER), tempfile::tempdir().unwrap());
-    let check = |junit: JunitChoice, parallel: &str, expect: bool| {
+    let resources = tempfile::tempdir().unwrap();
+    let check = |sources: &str, shows: &str, (junit, parallel): (JunitChoice, &str), expect: bool| {
+        let speaker = fixture::compile(sources);
         let settings = format!("junit.jupiter.execution.parallel.enabled = {parallel}\n");
         fs::write(resources.path().join("junit-platform.properties"), settings).unwrap();
         let mut module = module(&root, "one", &support::junit(junit).class_path);
@@ -382,14 +390,16 @@ fn tests_that_look_at_what_is_printed_run_alone_where_classes_run_side_by_side()
         let output = generate(folder.path(), &["--force"]);
         let text = fs::read_to_string(root.join("one/src/test/java/p/SpeakerCovolveTest.java"));
         let text = text.unwrap_or_else(|error| panic!("{error}: {}", notes(&output)));
-        assert!(text.contains("printedOut"), "{text}");
+        assert!(text.contains(shows), "{text}");
         let isolated = "import org.junit.jupiter.api.parallel.Isolated;\n";
         assert_eq!(text.contains(isolated), expect, "{text}");
         assert_eq!(text.contains("\n@Isolated\nclass SpeakerCovolveTest {\n"), expect, "{text}");
     };
-    check(JunitChoice::Jupiter, "true", true);
-    check(JunitChoice::Jupiter, "false", false);
-    check(JunitChoice::Junit4, "true", false);
+    for (sources, shows) in [(SPEAKER, "printedOut"), (ASKER, "restoreSettings")] {
+        check(sources, shows, (JunitChoice::Jupiter, "true"), true);
+        check(sources, shows, (JunitChoice::Jupiter, "false"), false);
+        check(sources, shows, (JunitChoice::Junit4, "true"), false);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //!
 //! Every version of the JDK keeps it in fields of its own; those that a version does not have are left out.
 
+use bytecode::settings::Setting;
 use testcase::execution::Touched;
 
 use crate::jdk::Jdk;
@@ -62,6 +63,8 @@ impl Place {
 struct Reference {
     place: Place,
     original: Option<Global>,
+    /// What a test that changes it makes: a setting that its file sets back.
+    setting: Option<Setting>,
 }
 
 /// A number that must be the same after every test: the state of a random source or a counter.
@@ -107,6 +110,17 @@ const STATIC_REFERENCES: &[(&str, &str, &str, bool)] = &[
     ("java/util/Collections", "r", "Ljava/util/Random;", true),
     ("java/net/URL", "factory", "Ljava/net/URLStreamHandlerFactory;", false),
 ];
+
+/// The setting that a row of [`STATIC_REFERENCES`] holds.
+fn setting_in(class: &str, field: &str) -> Option<Setting> {
+    match (class, field) {
+        ("java/lang/System", "in") => Some(Setting::Input),
+        ("java/lang/System", "props") => Some(Setting::Property),
+        ("java/util/Locale", _) => Some(Setting::Locale),
+        ("java/util/TimeZone", _) => Some(Setting::Zone),
+        _ => None,
+    }
+}
 
 /// Static fields of classes that take some milliseconds to initialize, which is done when a class of the class path is
 /// loaded that names one of [`RARE_CLASSES`].
@@ -160,12 +174,14 @@ const MATH_SEED: i64 = 0x5DEE_CE66;
 const MATH_SEED_MASK: i64 = (1 << 48) - 1;
 
 impl JvmState {
-    /// Takes the state as it is now, gives sources of randomness this seed, and watches the properties and the
-    /// environment.
+    /// Takes the state as it is now, gives sources of randomness this seed, and watches the properties, the environment
+    /// and standard input.
     pub(crate) fn take(env: Env<'_>, jdk: &Jdk, runtime: &Runtime, seed: u64) -> Self {
         let properties = watch_properties(env).inspect_err(|_| env.clear()).ok().flatten();
-        if watch_environment(env).is_err() {
-            env.clear();
+        for watch in [watch_environment, watch_input] {
+            if watch(env).is_err() {
+                env.clear();
+            }
         }
         warm_up(env);
         let mut state = Self {
@@ -179,10 +195,11 @@ impl JvmState {
         };
         runtime.reset_random(env, state.seed);
         for (class, name, descriptor, is_null) in STATIC_REFERENCES {
-            state.add_reference(env, static_place(env, class, name, descriptor), *is_null);
+            let setting = setting_in(class, name);
+            state.add_reference(env, static_place(env, class, name, descriptor), *is_null, setting);
         }
         for (name, descriptor, is_null) in THREAD_REFERENCES {
-            state.add_reference(env, thread_place(env, jdk, name, descriptor), *is_null);
+            state.add_reference(env, thread_place(env, jdk, name, descriptor), *is_null, None);
         }
         for (name, kind) in THREAD_NUMBERS {
             let descriptor = if *kind == Kind::Long { "J" } else { "I" };
@@ -202,15 +219,15 @@ impl JvmState {
     pub(crate) fn take_rare(&mut self, env: Env<'_>) {
         env.frame(4 * RARE_REFERENCES.len(), |env| {
             for (class, name, descriptor) in RARE_REFERENCES {
-                self.add_reference(env, static_place(env, class, name, descriptor), false);
+                self.add_reference(env, static_place(env, class, name, descriptor), false, None);
             }
         });
     }
 
-    fn add_reference(&mut self, env: Env<'_>, place: Option<Place>, is_null: bool) {
+    fn add_reference(&mut self, env: Env<'_>, place: Option<Place>, is_null: bool, setting: Option<Setting>) {
         let Some(place) = place else { return };
         let original = if is_null { None } else { place.get(env).map(|value| env.global(value)) };
-        self.references.push(Reference { place, original });
+        self.references.push(Reference { place, original, setting });
     }
 
     fn add_number(&mut self, place: Option<Place>, kind: Kind, original: i64, touch: Touched) {
@@ -270,17 +287,11 @@ impl JvmState {
 
     /// Sets back what a run changed, and gives what that tells about the run. Nothing may be pending.
     pub(crate) fn restore(&self, env: Env<'_>, runtime: &Runtime) -> Touched {
-        for reference in &self.references {
-            let value = reference.place.get(env);
-            if !env.is_same(value, reference.original.map(Global::get)) {
-                reference.place.set(env, reference.original);
-            }
-        }
+        set_references(env, self.references.iter());
         let touched = self.set_numbers(env);
         let (world, properties_changed) = runtime.take_world(env);
-        if properties_changed && let Some((properties, restore)) = self.properties {
-            // SAFETY: the method takes and returns nothing.
-            let _ = unsafe { env.call(properties.get(), restore, &[], None) };
+        if properties_changed {
+            self.restore_properties(env);
         }
         let world = Touched(world);
         if world.intersects(Touched::CLOCK) {
@@ -288,6 +299,22 @@ impl JvmState {
         }
         self.clear_interrupt(env);
         touched.union(world)
+    }
+
+    /// Sets back what a test has set, as its file does behind each test. Nothing may be pending.
+    pub(crate) fn restore_settings(&self, env: Env<'_>, settings: &[Setting]) {
+        let is_set = |reference: &&Reference| reference.setting.is_some_and(|it| settings.contains(&it));
+        set_references(env, self.references.iter().filter(is_set));
+        if settings.contains(&Setting::Property) {
+            self.restore_properties(env);
+        }
+    }
+
+    fn restore_properties(&self, env: Env<'_>) {
+        if let Some((properties, restore)) = self.properties {
+            // SAFETY: the method takes and returns nothing.
+            let _ = unsafe { env.call(properties.get(), restore, &[], None) };
+        }
     }
 
     fn clear_interrupt(&self, env: Env<'_>) {
@@ -298,6 +325,16 @@ impl JvmState {
             let _ = unsafe {
                 env.call_static(self.thread_class.get(), self.clear_interrupt, &[], Some(Kind::Boolean))
             };
+        }
+    }
+}
+
+/// Sets references that changed back.
+fn set_references<'a>(env: Env<'_>, references: impl Iterator<Item = &'a Reference>) {
+    for reference in references {
+        let value = reference.place.get(env);
+        if !env.is_same(value, reference.original.map(Global::get)) {
+            reference.place.set(env, reference.original);
         }
     }
 }
@@ -415,6 +452,14 @@ fn watch_environment(env: Env<'_>) -> Java<()> {
         place.set(env, Some(env.global(watched)));
     }
     Ok(())
+}
+
+/// Puts a stream in the place of standard input that tells when it is read.
+fn watch_input(env: Env<'_>) -> Java<()> {
+    let class = env.find_class(c"covolve/runtime/WatchedInput")?;
+    let install = env.static_method(class, "install", "()V")?;
+    // SAFETY: a static method that takes nothing.
+    unsafe { env.call_static(class, install, &[], None) }.map(drop)
 }
 
 #[cfg(test)]

@@ -86,7 +86,10 @@ public class World {
     }
     public static void regularExpression(String path) { "a-b".split("-+"); String.format("%5.2f %s", 1.0, "x"); }
     public static void lambda(String path) { Arrays.asList("b", "a").sort((one, other) -> one.compareTo(other)); }
-    public static void print(String path) throws Exception { System.out.println("x"); System.err.println("x"); System.in.read(); }
+    public static void print(String path) throws Exception { System.out.println("x"); System.err.println("x"); }
+    public static void type(String path) throws Exception { new Scanner(System.in).hasNext(); }
+    public static void typeAvailable(String path) throws Exception { System.in.available(); }
+    public static void typed(String path) throws Exception { System.setIn(new ByteArrayInputStream(new byte[1])); System.in.read(); }
 }
 //- /p/Other.java
 package p;
@@ -151,6 +154,9 @@ const METHODS: &[(&str, Touched)] = &[
     ("regularExpression", Touched(0)),
     ("lambda", Touched(0)),
     ("print", Touched(0)),
+    ("type", Touched::ENVIRONMENT),
+    ("typeAvailable", Touched::ENVIRONMENT),
+    ("typed", Touched(0)),
 ];
 
 fn methods(cluster: &mut Cluster) -> Vec<CallableId> {

@@ -8,6 +8,7 @@ use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
 use testcase::assertion::ObservedValue;
+use testcase::cluster::settings::CLASS;
 use testcase::execution::{Executor as _, Outcome};
 use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
@@ -141,6 +142,51 @@ fn tests_in_a_row_see_what_those_before_them_left_and_nobody_else_does() {
         assert_eq!(covered(&[&uses, &writes, &uses, &writes, &uses], true), with_third);
         assert_eq!(covered(&[&writes_and_uses, &uses], true), with_third);
         covered(&[&uses, &endless, &uses], false);
+    });
+}
+
+#[test]
+fn what_a_test_sets_of_the_jvm_is_set_back_behind_it_in_a_row_as_well() {
+    in_own_process("what_a_test_sets_of_the_jvm_is_set_back_behind_it_in_a_row_as_well", || {
+        let sources = "//- /p/Reads.java\npackage p;\npublic class Reads {\n\
+                       public static String all() throws Exception {\n\
+                       String all = System.getProperty(\"a\") + \" \" + java.util.Locale.getDefault()\n\
+                           + \" \" + java.time.ZoneId.systemDefault() + \" \" + System.in.read();\n\
+                       if (!all.equals(\"null en_US UTC -1\")) { changed(); }\n\
+                       return all; }\n\
+                       static void changed() { }\n}\n";
+        let mut cluster = Cluster::default();
+        let all = cluster.static_method("p/Reads", "all", "()Ljava/lang/String;");
+        let two = "(Ljava/lang/String;Ljava/lang/String;)V";
+        let property = cluster.static_method(CLASS, "property", two);
+        let [input, locale, zone] = ["input", "locale", "zone"]
+            .map(|name| cluster.static_method(CLASS, name, "(Ljava/lang/String;)V"));
+        let mut worker = Worker::start(&fixture::compile(sources), &["p/Reads"], cluster);
+        let reads = TestCase::new(vec![call(all, &[])]);
+        let sets = TestCase::new(vec![
+            string("a"),
+            call(property, &[0, 0]),
+            call(input, &[0]),
+            string("ja-JP"),
+            call(locale, &[3]),
+            string("Asia/Tokyo"),
+            call(zone, &[5]),
+        ]);
+        let sets_and_reads = TestCase::new([sets.statements(), reads.statements()].concat());
+        let before = observed_string("null en_US UTC -1");
+        for _ in 0..2 {
+            assert_eq!(worker.value(reads.statements()), before);
+            assert_eq!(worker.value(sets_and_reads.statements()), observed_string("a ja_JP Asia/Tokyo 97"));
+        }
+        worker.run(sets.statements());
+        let mut covered = |row: &[&TestCase]| {
+            let Worker { executor, result, .. } = &mut worker;
+            executor.execute_in_order(row, &RunRequest::default(), &mut result.trace).expect("a whole row");
+            result.trace.touched().len()
+        };
+        let alone = covered(&[&reads]);
+        assert_eq!(covered(&[&sets, &reads]), alone);
+        assert!(covered(&[&sets_and_reads, &reads]) > alone);
     });
 }
 

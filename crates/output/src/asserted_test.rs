@@ -2,8 +2,9 @@
 
 use coverage::goal::GoalId;
 use serde::{Deserialize, Serialize};
-use testcase::assertion::Assertion;
+use testcase::assertion::{Assertion, ObservationTarget};
 use testcase::execution::Thrown;
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
 /// A test case with what it asserts.
@@ -41,6 +42,39 @@ impl AssertedTest {
             name: None,
             fails: false,
         }
+    }
+
+    /// The same test with statements before all else, which speak of themselves alone.
+    pub fn behind(&self, first: &[Statement]) -> Self {
+        let mut test = self.clone();
+        for (position, statement) in first.iter().enumerate() {
+            test.test.insert(position, statement.clone());
+        }
+        let later = |variable: VarRef| VarRef::from(variable.index() + first.len());
+        for assertion in &mut test.assertions {
+            assertion.after = later(assertion.after);
+            assertion.target = match assertion.target {
+                ObservationTarget::Value(of) => ObservationTarget::Value(later(of)),
+                ObservationTarget::Inspector(of, inspector) => {
+                    ObservationTarget::Inspector(later(of), inspector)
+                }
+                ObservationTarget::Nested(of, outer, inner) => {
+                    ObservationTarget::Nested(later(of), outer, inner)
+                }
+                ObservationTarget::Field(of, field) => ObservationTarget::Field(later(of), field),
+                ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
+                ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
+                ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(later(of), sequence),
+                target @ (ObservationTarget::Message
+                | ObservationTarget::Cause
+                | ObservationTarget::Printed(_)
+                | ObservationTarget::Files) => target,
+            };
+        }
+        if let Some(thrown) = &mut test.expected {
+            thrown.position += first.len();
+        }
+        test
     }
 
     /// Goals that it covers with these assertions alone, ascending.
@@ -102,8 +136,7 @@ pub fn without_twins<T>(tests: Vec<T>, test: impl Fn(&mut T) -> &mut AssertedTes
 
 #[cfg(test)]
 mod tests {
-    use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
-    use testcase::statement::VarRef;
+    use testcase::assertion::ObservedValue;
     use testcase::value::Value;
 
     use super::*;

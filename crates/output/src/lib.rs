@@ -18,4 +18,5 @@ pub mod junit;
 pub mod minimize;
 pub mod replay;
 pub mod report;
+pub mod steadying;
 pub mod suite_order;

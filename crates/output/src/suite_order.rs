@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 
 use bytecode::probe_map::Evidence;
 use coverage::goal::{Goal, GoalId, GoalSet};
-use testcase::assertion::ObservationTarget;
 use testcase::cluster::{CallableId, CallableKind, TestCluster};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor};
 use testcase::run_request::RunRequest;
-use testcase::statement::{Arguments, Statement, VarRef};
+use testcase::statement::{Arguments, Statement};
 use testcase::test_case::TestCase;
 
 use crate::asserted_test::AssertedTest;
@@ -121,40 +120,14 @@ impl SuiteOrder<'_> {
         };
         let changed = |test: &AssertedTest| {
             let loses = test.goals.iter().any(|&goal| lost.contains(&goal));
-            let behind = loses.then(|| with_first(reset, test)).filter(&mut holds);
+            let behind = loses.then(|| test.behind(&[call(reset)])).filter(&mut holds);
             behind.unwrap_or_else(|| test.clone())
         };
         tests.iter().map(changed).collect()
     }
 }
 
-/// A test with a static call before all else.
-fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
-    let mut test = test.clone();
-    let call = Statement::Method { callable, receiver: None, arguments: Arguments::new() };
-    test.test.insert(0, call);
-    for assertion in &mut test.assertions {
-        assertion.after = later(assertion.after);
-        assertion.target = match assertion.target {
-            ObservationTarget::Value(of) => ObservationTarget::Value(later(of)),
-            ObservationTarget::Inspector(of, inspector) => ObservationTarget::Inspector(later(of), inspector),
-            ObservationTarget::Nested(of, outer, inner) => ObservationTarget::Nested(later(of), outer, inner),
-            ObservationTarget::Field(of, field) => ObservationTarget::Field(later(of), field),
-            ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
-            ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
-            ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(later(of), sequence),
-            target @ (ObservationTarget::Message
-            | ObservationTarget::Cause
-            | ObservationTarget::Printed(_)
-            | ObservationTarget::Files) => target,
-        };
-    }
-    if let Some(thrown) = &mut test.expected {
-        thrown.position += 1;
-    }
-    test
-}
-
-fn later(variable: VarRef) -> VarRef {
-    VarRef::from(variable.index() + 1)
+/// A static call that takes nothing.
+fn call(callable: CallableId) -> Statement {
+    Statement::Method { callable, receiver: None, arguments: Arguments::new() }
 }

@@ -348,6 +348,7 @@ fn evosuite() -> FactoryOptions {
         replace: 0.0,
         hint: 0.0,
         files: 0.0,
+        settings: 0.0,
         redraw: 0.2,
         extreme: 0.0,
         change_input: 0.1,

@@ -275,7 +275,7 @@ impl Touched {
     pub const NETWORK: Self = Self(4);
     /// Started a process, or tried.
     pub const PROCESS: Self = Self(8);
-    /// Read an environment variable, the user's name or a folder of the user.
+    /// Read an environment variable, the user's name, a folder of the user, or standard input that no test has given a text.
     pub const ENVIRONMENT: Self = Self(16);
     /// Tried to end the JVM.
     pub const EXIT: Self = Self(32);

@@ -431,6 +431,35 @@ test calls
     );
 }
 
+const NAMED: &str = r#"
+//- /p/Named.java
+package p;
+
+public interface Named { String label(); }
+//- /p/Side.java
+package p;
+
+public enum Side implements Named {
+    LEFT { public String label() { return "left"; } },
+    RIGHT { public String label() { return "right"; } }
+}
+"#;
+
+#[test]
+fn an_enum_whose_constants_have_bodies_gives_what_these_override() {
+    check(
+        NAMED,
+        "p/Side",
+        &["test calls"],
+        "
+test calls
+  * read Side.LEFT: Side
+    read Side.RIGHT: Side
+  * Side.label(): String
+",
+    );
+}
+
 #[test]
 fn a_class_of_constants_is_initialized_by_reading_them() {
     check(

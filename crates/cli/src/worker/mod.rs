@@ -89,8 +89,12 @@ fn run(
     let layout = ProbeLayout::new(&job.code.maps, job.code.ids);
     let mut cluster = std::mem::take(&mut job.code.cluster);
     cluster.ban(&job.earlier.faults.banned());
-    if job.search.set_up.search_options()?.factory.files <= 0.0 {
+    let factory = job.search.set_up.search_options()?.factory;
+    if factory.files <= 0.0 {
         cluster.ban(&cluster.folder_calls());
+    }
+    if factory.settings <= 0.0 {
+        cluster.ban(&cluster.setting_calls());
     }
     let cluster = Arc::new(cluster);
     let size = (layout.probes(), layout.outcomes());

@@ -18,6 +18,7 @@ use output::assertion::standing::{Standing, Stood};
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
+use output::steadying::Steadying;
 use output::suite_order::SuiteOrder;
 use search::archive::KeptTest;
 use testcase::clock::Clock;
@@ -122,6 +123,8 @@ impl SuiteMaker<'_> {
         if self.is_before(pace.end) {
             let order = SuiteOrder { cluster: self.cluster, goals: self.goals };
             let mut may_go_on = || self.is_before(pace.end);
+            let steadying = Steadying { cluster: self.cluster, goals: self.goals, options: self.options };
+            steadying.steady(&mut tests, executor, result, &mut may_go_on);
             let lost = order.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
         }

@@ -1,6 +1,7 @@
 //! Everything as before for the next test: what a run left in static state, in the JVM and in threads is undone, and what
 //! initializers of classes left, which run once, stays.
 
+use bytecode::settings::Setting;
 use testcase::execution::Touched;
 
 use crate::boot::Jvm;
@@ -65,6 +66,12 @@ impl Isolation {
         }
         let loaded = transformer.take_own();
         jvm.process().checkpoints().take(jvm.env(), jvm.agent, jvm.jdk, loaded);
+    }
+
+    /// Sets back what a test has set of the JVM.
+    pub(super) fn restore_settings(&self, env: Env<'_>, settings: &[Setting]) {
+        self.state.restore_settings(env, settings);
+        env.clear();
     }
 
     /// Sets back what a run changed; gives what that tells about the run, and whether threads of it ran on. `writes` are the

@@ -1,8 +1,9 @@
 //! Tests one after the other, as a user's JVM runs them: with nothing restored in between but the static fields that a test itself
-//! writes, as its file does.
+//! writes, and the settings of the JVM that any of them makes, as their file does.
 
 use bytecode::instrument::STOP_CLASS;
 use bytecode::probe_map::ProbeId;
+use bytecode::settings::Setting;
 use testcase::execution::ExecutionTrace;
 use testcase::test_case::TestCase;
 
@@ -59,6 +60,9 @@ impl JvmExecutor {
         let mut completed = Vec::with_capacity(tests.len());
         let mut thrown = Vec::new();
         let mut is_whole = true;
+        let mut settings: Vec<Setting> =
+            tests.iter().flat_map(|test| self.interpreter.cluster().settings_of(test)).collect();
+        settings.dedup();
         for test in tests {
             self.slot.write(test);
             self.jvm.process().folder.empty();
@@ -70,6 +74,7 @@ impl JvmExecutor {
                 thrown.extend(self.catcher.probe());
             }
             env.clear();
+            self.isolation.restore_settings(env, &settings);
             put_back(env, self.interpreter.static_writes().iter().skip(written));
             completed.push(executed);
             let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::name::ClassName;
+use bytecode::settings::Setting;
 use bytecode::signature::{ClassType, GenericType};
 use testcase::assertion::StandardStream;
 use testcase::value::JavaString;
@@ -30,6 +31,8 @@ pub(crate) struct Unit {
     pub streams: BTreeSet<StandardStream>,
     /// The static fields that tests write.
     pub statics: Vec<Kept>,
+    /// What tests set of the JVM.
+    pub settings: Vec<Setting>,
     /// What is done before each test.
     pub set_ups: Vec<SetUp>,
     /// The tests.

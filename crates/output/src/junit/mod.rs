@@ -9,7 +9,7 @@
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
 //! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`], with [`fixtures`] before them; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
-//! * [`folder`]: the folder that each test has to itself; [`streams`]: what tests print; [`statics`]: static fields that they write
+//! * [`folder`]: the folder that each test has to itself; [`streams`]: what tests print; [`settings`]: what they set of the JVM; [`statics`]: static fields that they write
 //! * [`header`]: how a file is known as ours and unedited, by its [`tokens`]
 
 mod access;
@@ -27,6 +27,7 @@ mod overload;
 pub mod part;
 mod print;
 pub mod printed;
+mod settings;
 mod statics;
 mod streams;
 pub mod style;

@@ -18,7 +18,7 @@ use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
 use super::style::JunitStyle;
 use super::tables::csv::NULL;
-use super::{statics, streams};
+use super::{settings, statics, streams};
 
 /// Indentation of members of the class.
 const MEMBER: usize = 4;
@@ -48,6 +48,9 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     }
     if !unit.streams.is_empty() {
         printer.streams(unit);
+    }
+    if !unit.settings.is_empty() {
+        printer.settings(unit);
     }
     if !unit.statics.is_empty() {
         printer.statics(unit);
@@ -80,6 +83,9 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     }
     if !unit.streams.is_empty() {
         streams::classes(style).iter().for_each(&mut add);
+    }
+    if !unit.settings.is_empty() {
+        settings::classes(&unit.settings, style).iter().for_each(&mut add);
     }
     if !unit.statics.is_empty() {
         add(&statics::annotation(style));
@@ -194,6 +200,10 @@ impl Printer<'_> {
 
     fn statics(&mut self, unit: &Unit) {
         self.members(&statics::lines(&unit.statics, self.style, self.names));
+    }
+
+    fn settings(&mut self, unit: &Unit) {
+        self.members(&settings::lines(&unit.settings, self.style, self.names));
     }
 
     fn members(&mut self, lines: &[String]) {

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
+use bytecode::settings::Setting;
 use bytecode::signature::GenericType;
 use coverage::goal::GoalSet;
 use testcase::cluster::TestCluster;
@@ -30,7 +31,7 @@ use super::print::print;
 use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
 use super::style::JunitStyle;
 use super::tables::Tables;
-use super::{statics, streams};
+use super::{settings, statics, streams};
 
 /// What test classes are called behind the name of the class under test.
 pub const SUFFIX: &str = CLASS_SUFFIX;
@@ -270,6 +271,7 @@ impl<'a> JunitWriter<'a> {
             (class, part) => ClassName::new(format!("{class}_{part}")),
         };
         let (methods, rows) = parts.into_iter().map(apart).unzip();
+        let settings: BTreeSet<Setting> = tests.iter().flat_map(|test| cluster.settings_of(test)).collect();
         let mut unit = Unit {
             package: package.clone(),
             name: class.base_name().to_owned(),
@@ -279,6 +281,7 @@ impl<'a> JunitWriter<'a> {
             streams,
             has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
             statics: Vec::new(),
+            settings: settings.into_iter().collect(),
             set_ups,
             methods,
             helpers,
@@ -287,7 +290,8 @@ impl<'a> JunitWriter<'a> {
         let warnings;
         (unit.statics, warnings) = statics::written(&unit, view);
         unit.suppressed.extend(warnings);
-        unit.is_isolated = self.isolates && !(unit.streams.is_empty() && unit.statics.is_empty());
+        let is_alone = unit.streams.is_empty() && unit.statics.is_empty() && unit.settings.is_empty();
+        unit.is_isolated = self.isolates && !is_alone;
         share_warnings(&mut unit);
         self.finish(&unit, class, rows, refused)
     }
@@ -324,8 +328,11 @@ impl<'a> JunitWriter<'a> {
     /// Names that no method of the file gets unless it is there for what they say.
     fn reserved_methods(&self) -> BTreeSet<String> {
         let imported = self.mocks.iter().flat_map(|_| IMPORTED_FOR_MOCKS);
-        let ours =
-            RESERVED_TESTS.into_iter().chain(streams::METHODS).chain([statics::METHOD]).chain(imported);
+        let ours = RESERVED_TESTS
+            .into_iter()
+            .chain(streams::METHODS)
+            .chain([statics::METHOD, settings::METHOD])
+            .chain(imported);
         ours.map(str::to_owned).collect()
     }
 

@@ -26,6 +26,8 @@ const FIRST_LENGTH: usize = 3;
 /// Longest texts of the code that take the place of others, and how many are tried.
 const LONGEST_WORD: usize = 20;
 const MOST_WORDS: usize = 6;
+/// Most texts that calls are known to ask for that are tried.
+const MOST_HINTS: usize = 6;
 /// Longest array that needs no reason.
 const FEW: u16 = 3;
 
@@ -108,11 +110,13 @@ impl Simplifier<'_, '_> {
     }
 
     /// Values that nobody would exchange for simpler ones. Of numbers these are all natural ones: 1 and 2 are simpler, but
-    /// what comes of them shows less.
+    /// what comes of them shows less. Of texts a few letters, and readable ones of the code.
     fn is_first_choice(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => {
-                text.len() <= FIRST_LENGTH && is_readable(text.units()) || self.is_of_code(value)
+                let is_plain = |&unit: &u16| is_lowercase(unit) || is_digit(unit);
+                let is_short = text.len() <= FIRST_LENGTH && text.units().iter().all(is_plain);
+                is_short || is_readable(text.units()) && self.is_of_code(value)
             }
             Value::Char(unit) => *unit == u16::from(b' ') || is_alphanumeric(*unit) || self.is_of_code(value),
             Value::Boolean(_)
@@ -196,6 +200,9 @@ impl Simplifier<'_, '_> {
         if boxed && is_string && self.attempt_value(position, value.clone(), false) {
             return self.simplify_value(position, value, false);
         }
+        if is_string && self.takes_hint(position, value, boxed) {
+            return;
+        }
         let ordinal = self.alike_before(position, value);
         if self.is_natural(value) {
             self.tell_apart(position, value, boxed, ordinal);
@@ -213,6 +220,13 @@ impl Simplifier<'_, '_> {
             }
             Value::String(_) | Value::Boolean(_) | Value::Char(_) | Value::Float(_) | Value::Double(_) => {}
         }
+    }
+
+    /// Puts a text that a call is known to ask for in the place of another one, where there are any: a date pattern, a language.
+    fn takes_hint(&mut self, position: usize, value: &Value, boxed: bool) -> bool {
+        let hints = hints(self.cluster, &self.best.test, VarRef::from(position));
+        hints.contains(value)
+            || hints.into_iter().take(MOST_HINTS).any(|hint| self.attempt_value(position, hint, boxed))
     }
 
     /// Gives a value that an earlier input has already another one: what becomes of equal inputs does not show which
@@ -407,6 +421,23 @@ fn units(value: &Value) -> &[u16] {
     if let Value::String(text) = value { text.units() } else { &[] }
 }
 
+/// What the calls that a variable is passed to are known to ask for there.
+fn hints(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Value> {
+    let calls = test.statements().iter().filter_map(|statement| {
+        let (Statement::Method { callable, arguments, .. } | Statement::Constructor { callable, arguments }) =
+            statement
+        else {
+            return None;
+        };
+        Some((cluster.callable(*callable), arguments))
+    });
+    let asked = calls.flat_map(|(callable, arguments)| {
+        let passed = callable.parameters.iter().zip(arguments).filter(|(_, passed)| **passed == variable);
+        passed.flat_map(|(parameter, _)| &parameter.hints)
+    });
+    asked.cloned().collect()
+}
+
 /// How many inputs of the same type stand before a position, so that each gets another value.
 pub(crate) fn alike_before(test: &TestCase, position: usize, value: &Value) -> usize {
     let same = |statement: &&Statement| {
@@ -580,6 +611,10 @@ fn is_readable(units: &[u16]) -> bool {
 
 fn is_alphanumeric(unit: u16) -> bool {
     char::from_u32(u32::from(unit)).is_some_and(|character| character.is_ascii_alphanumeric())
+}
+
+fn is_digit(unit: u16) -> bool {
+    (u16::from(b'0')..=u16::from(b'9')).contains(&unit)
 }
 
 fn is_lowercase(unit: u16) -> bool {

@@ -23,6 +23,9 @@ impl TestCluster {
         for inspectors in &mut self.inspectors {
             inspectors.retain(|id| is_offered(&Call::Callable(*id)));
         }
+        for settings in [&mut self.settings, &mut self.steadying] {
+            settings.retain(|id| is_offered(&Call::Callable(*id)));
+        }
         for fields in &mut self.public_fields {
             fields.retain(|id| is_offered(&Call::Read(*id)));
         }
@@ -43,6 +46,7 @@ mod tests {
             modifiers: vec![vec![Call::Callable(ids[0]), Call::Read(FieldId(1))]],
             generators: vec![ids.map(Generator::Callable).to_vec(), vec![Generator::Stub(StubId(3))]],
             inspectors: vec![ids.to_vec()],
+            settings: ids.to_vec(),
             public_fields: vec![vec![FieldId(1), FieldId(2)]],
             ..TestCluster::default()
         };
@@ -51,6 +55,7 @@ mod tests {
         assert_eq!(cluster.modifiers, [[Call::Read(FieldId(1))]]);
         assert_eq!(cluster.generators, [vec![Generator::Callable(ids[1])], Vec::new()]);
         assert_eq!(cluster.inspectors, [[ids[1]]]);
+        assert_eq!(cluster.settings, [ids[1]]);
         assert_eq!(cluster.public_fields, [[FieldId(1)]]);
     }
 }

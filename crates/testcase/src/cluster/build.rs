@@ -29,7 +29,7 @@ use super::needs::Needs;
 use super::stubs::Stubs;
 use super::test_calls::TestCalls;
 use super::world::World;
-use super::{StaticConstants, TestCluster};
+use super::{CallableId, StaticConstants, TestCluster};
 
 /// How far the cluster reaches. The defaults keep start-up of the public evaluation subjects in the tens of
 /// milliseconds; none of the papers fixes them.
@@ -184,6 +184,7 @@ pub fn build(
     builder.drain();
     builder.find_makers_of_the_rest();
     builder.make_paths();
+    builder.make_settings();
     let cluster = builder.finish(constants);
     if cluster.test_calls.is_empty() {
         let class = request.class_under_test.clone();
@@ -241,6 +242,10 @@ pub(super) struct Builder<'a> {
     pub(super) fleeting: Fleeting<'a>,
     /// What is still to be looked up.
     pub(super) needs: Needs,
+    /// For [`TestCluster::settings`].
+    pub(super) settings: Vec<CallableId>,
+    /// For [`TestCluster::steadying`].
+    pub(super) steadying: Vec<CallableId>,
     pub(super) diagnostics: Vec<String>,
 }
 
@@ -256,6 +261,8 @@ impl<'a> Builder<'a> {
             test_calls: TestCalls::default(),
             fleeting: Fleeting::of(files),
             needs: Needs::default(),
+            settings: Vec::new(),
+            steadying: Vec::new(),
             diagnostics: Vec::new(),
         }
     }

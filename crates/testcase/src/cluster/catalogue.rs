@@ -11,8 +11,9 @@ use bytecode::descriptor::ErasedType;
 use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::purity::{Effect, Purity};
+use bytecode::settings::SettingsRead;
 
-use super::uses::ReadFields;
+use super::uses::{ReadFields, Reads};
 use super::world::World;
 
 /// How many subtypes are read in search of concrete ones that a test may name.
@@ -45,7 +46,7 @@ pub(super) struct Catalogue<'a> {
     methods_of_objects: Lookup<ClassName, MethodsOfObjects>,
     packages: Lookup<String, Rc<[Producer]>>,
     subtypes: Lookup<ClassName, Rc<[Arc<ClassInfo>]>>,
-    read_fields: Option<ReadFields>,
+    reads: Option<Reads>,
 }
 
 impl<'a> Catalogue<'a> {
@@ -58,13 +59,22 @@ impl<'a> Catalogue<'a> {
             methods_of_objects: Lookup::default(),
             packages: Lookup::default(),
             subtypes: Lookup::default(),
-            read_fields: None,
+            reads: None,
         }
     }
 
     /// Constants that the code under test reads.
     pub(super) fn read_fields(&mut self) -> ReadFields {
-        self.read_fields.get_or_insert_with(|| self.world.read_fields()).clone()
+        self.reads().fields.clone()
+    }
+
+    /// Settings of the JVM that the code under test reads.
+    pub(super) fn settings_read(&mut self) -> Rc<SettingsRead> {
+        self.reads().settings.clone()
+    }
+
+    fn reads(&mut self) -> &Reads {
+        self.reads.get_or_insert_with(|| self.world.reads())
     }
 
     /// What a call of a method on an object of a class does, as far as code shows.

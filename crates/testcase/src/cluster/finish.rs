@@ -67,7 +67,18 @@ impl Builder<'_> {
         goal_classes.sort();
         self.diagnostics.truncate(MAX_DIAGNOSTICS);
         let read = self.read_constants();
-        let Self { world, members, stubs, belongings, test_calls, mut fleeting, diagnostics, .. } = self;
+        let Self {
+            world,
+            members,
+            stubs,
+            belongings,
+            test_calls,
+            mut fleeting,
+            settings,
+            steadying,
+            diagnostics,
+            ..
+        } = self;
         let mut cluster = TestCluster {
             class_under_test: Some(world.class_under_test.clone()),
             goal_classes,
@@ -87,6 +98,8 @@ impl Builder<'_> {
             called_by_tests: Vec::new(),
             fleeting: Vec::new(),
             read_constants: Vec::new(),
+            settings,
+            steadying,
             diagnostics,
         };
         keep.renumber(&mut cluster);
@@ -381,6 +394,7 @@ impl Kept {
         // `Object` brings in whatever may stand for it, so it is followed only where it is wanted.
         marker.open.retain(|ty| *ty != TypeId::OBJECT || builder.needs.made.contains(ty));
         builder.test_calls.groups.iter().flatten().for_each(|call| marker.call(*call));
+        builder.settings.iter().chain(&builder.steadying).for_each(|id| marker.callable(*id));
         while let Some(ty) = marker.open.pop() {
             marker.belongings(ty);
         }
@@ -447,7 +461,13 @@ impl Kept {
             .chain(&mut cluster.modifiers)
             .flatten()
             .for_each(|call| self.call(call));
-        cluster.inspectors.iter_mut().flatten().for_each(|id| self.callable(id));
+        cluster
+            .inspectors
+            .iter_mut()
+            .flatten()
+            .chain(&mut cluster.settings)
+            .chain(&mut cluster.steadying)
+            .for_each(|id| self.callable(id));
         cluster.public_fields.iter_mut().flatten().for_each(|id| self.field(id));
         for generator in cluster.generators.iter_mut().flatten() {
             match generator {

@@ -105,6 +105,8 @@ const HEADER: Valid = Text(&["Content-Type", "Name", "Version"]);
 
 const SHADE: Valid = Int(&[0, 128, 255]);
 const STYLE: Valid = Int(&[0, 1, 2]);
+/// Constants of `java.awt.color.ColorSpace`.
+const COLOR_SPACE: Valid = Int(&[1_000, 1_001, 1_002, 1_003, 1_004]);
 const EXTENT: Valid = Size(&[1, 2, 10]);
 
 /// All hints, by class; a second name of the same class comes after the first.
@@ -115,8 +117,13 @@ pub const HINTS: &[Hint] = &[
     ("java/awt/Color", "<init>", "(III)V", &[SHADE, SHADE, SHADE]),
     ("java/awt/Color", "<init>", "(IIII)V", &[SHADE, SHADE, SHADE, SHADE]),
     ("java/awt/Font", "<init>", "(Ljava/lang/String;II)V", &[Text(&["Dialog", "Serif"]), STYLE, Int(&[10, 12, 24])]),
+    ("java/awt/color/ColorSpace", "getInstance", "(I)Ljava/awt/color/ColorSpace;", &[COLOR_SPACE]),
+    ("java/awt/color/ICC_Profile", "getInstance", "(I)Ljava/awt/color/ICC_Profile;", &[COLOR_SPACE]),
     ("java/awt/event/ActionEvent", "<init>", "(Ljava/lang/Object;ILjava/lang/String;)V", &[Any, Int(&[1001])]),
+    ("java/awt/image/AffineTransformOp", "<init>", "(Ljava/awt/geom/AffineTransform;I)V", &[Any, Int(&[1, 2, 3])]),
     ("java/awt/image/BufferedImage", "<init>", "(III)V", &[EXTENT, EXTENT, Int(&[1, 2, 5, 10, 13])]),
+    ("java/awt/image/ConvolveOp", "<init>", "(Ljava/awt/image/Kernel;ILjava/awt/RenderingHints;)V", &[Any, Int(&[0, 1])]),
+    ("java/awt/image/Kernel", "<init>", "(II[F)V", &[Size(&[1, 2]), Size(&[1, 2])]),
     ("java/io/File", "<init>", "(Ljava/io/File;Ljava/lang/String;)V", &[Any, FILE]),
     ("java/io/File", "<init>", "(Ljava/lang/String;)V", &[FILE]),
     ("java/io/File", "<init>", "(Ljava/lang/String;Ljava/lang/String;)V", &[FILE, FILE]),

@@ -158,6 +158,10 @@ const SHAPES: &[&str] = &[
     "java/awt/geom/Line2D$Double.<init>(DDDD)V",
 ];
 const IMAGES: &[&str] = &["java/awt/image/BufferedImage.<init>(III)V"];
+const TRANSFORMS: &[&str] = &[
+    "java/awt/image/AffineTransformOp.<init>(Ljava/awt/geom/AffineTransform;I)V",
+    "java/awt/image/AffineTransformOp.<init>(Ljava/awt/geom/AffineTransform;Ljava/awt/RenderingHints;)V",
+];
 const GRAPHICS: &[&str] = &["java/awt/image/BufferedImage.createGraphics()Ljava/awt/Graphics2D;"];
 const BOUNDS: &[&str] = &["getX()D", "getY()D", "getWidth()D", "getHeight()D"];
 
@@ -204,13 +208,32 @@ pub const ROWS: &[Row] = &[
         "java/awt/RenderingHints.KEY_INTERPOLATION"]),
     made("java/awt/Shape", SHAPES),
     made("java/awt/Stroke", STROKES),
+    made("java/awt/color/ColorSpace", &["java/awt/color/ColorSpace.getInstance(I)Ljava/awt/color/ColorSpace;"]),
+    made("java/awt/color/ICC_ColorSpace", &["java/awt/color/ICC_ColorSpace.<init>(Ljava/awt/color/ICC_Profile;)V"]),
+    row_of("java/awt/color/ICC_Profile", &["java/awt/color/ICC_Profile.getInstance(I)Ljava/awt/color/ICC_Profile;"], &[],
+        &["getColorSpaceType()I", "getNumComponents()I"]),
     made("java/awt/event/ActionEvent", &["java/awt/event/ActionEvent.<init>(Ljava/lang/Object;ILjava/lang/String;)V"]),
+    made("java/awt/image/AffineTransformOp", TRANSFORMS),
     row_of("java/awt/image/BufferedImage", IMAGES, &["setRGB(III)V"],
         &["getWidth()I", "getHeight()I", "getType()I"]),
+    made("java/awt/image/BufferedImageOp", &["java/awt/image/RescaleOp.<init>(FFLjava/awt/RenderingHints;)V",
+        "java/awt/image/AffineTransformOp.<init>(Ljava/awt/geom/AffineTransform;I)V"]),
+    made("java/awt/image/ByteLookupTable", &["java/awt/image/ByteLookupTable.<init>(I[B)V"]),
+    made("java/awt/image/ColorConvertOp", &["java/awt/image/ColorConvertOp.<init>(Ljava/awt/RenderingHints;)V"]),
     made("java/awt/image/ColorModel", &["java/awt/image/ColorModel.getRGBdefault()Ljava/awt/image/ColorModel;"]),
+    made("java/awt/image/ConvolveOp", &["java/awt/image/ConvolveOp.<init>(Ljava/awt/image/Kernel;)V",
+        "java/awt/image/ConvolveOp.<init>(Ljava/awt/image/Kernel;ILjava/awt/RenderingHints;)V"]),
+    row_of("java/awt/image/Kernel", &["java/awt/image/Kernel.<init>(II[F)V"], &[], &["getWidth()I", "getHeight()I"]),
+    made("java/awt/image/LookupOp",
+        &["java/awt/image/LookupOp.<init>(Ljava/awt/image/LookupTable;Ljava/awt/RenderingHints;)V"]),
+    made("java/awt/image/LookupTable",
+        &["java/awt/image/ByteLookupTable.<init>(I[B)V", "java/awt/image/ShortLookupTable.<init>(I[S)V"]),
     made("java/awt/image/Raster", &["java/awt/image/BufferedImage.getData()Ljava/awt/image/Raster;"]),
     made("java/awt/image/RenderedImage", IMAGES),
+    row_of("java/awt/image/RescaleOp", &["java/awt/image/RescaleOp.<init>(FFLjava/awt/RenderingHints;)V",
+        "java/awt/image/RescaleOp.<init>([F[FLjava/awt/RenderingHints;)V"], &[], &["getNumFactors()I"]),
     made("java/awt/image/SampleModel", &["java/awt/image/BufferedImage.getSampleModel()Ljava/awt/image/SampleModel;"]),
+    made("java/awt/image/ShortLookupTable", &["java/awt/image/ShortLookupTable.<init>(I[S)V"]),
     made("java/awt/image/WritableRaster", &["java/awt/image/BufferedImage.getRaster()Ljava/awt/image/WritableRaster;"]),
     made("java/io/BufferedInputStream", &["java/io/BufferedInputStream.<init>(Ljava/io/InputStream;)V"]),
     made("java/io/BufferedOutputStream", &["java/io/BufferedOutputStream.<init>(Ljava/io/OutputStream;)V"]),

@@ -25,6 +25,7 @@ mod needs;
 mod passing;
 mod producers;
 mod reflective;
+pub mod settings;
 mod state;
 mod stubs;
 mod test_calls;
@@ -374,6 +375,11 @@ pub struct TestCluster {
     pub fleeting: Vec<CallableId>,
     /// Constants of other classes of the class path that the code under test reads, or a method that it calls; ascending.
     pub read_constants: Vec<FieldId>,
+    /// Calls that set what the code under test reads of the JVM ([`settings`]), ascending.
+    pub settings: Vec<CallableId>,
+    /// Calls that set the default locale and zone where the code under test reads them or relies on them, ascending: with these a
+    /// test is the same on each machine.
+    pub steadying: Vec<CallableId>,
     /// What could not be used, for the user: one sentence each.
     pub diagnostics: Vec<String>,
 }

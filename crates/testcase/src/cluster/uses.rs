@@ -18,6 +18,7 @@ use bytecode::class_info::ClassInfo;
 use bytecode::constants::{called_by, called_methods, read_static_fields, static_fields_read_by};
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
+use bytecode::settings::SettingsRead;
 
 use super::build::Builder;
 use super::producers::Wanted;
@@ -77,19 +78,33 @@ impl Builder<'_> {
     }
 }
 
+/// What the code under test reads that no test hands over.
+#[derive(Debug)]
+pub(super) struct Reads {
+    /// Constants.
+    pub(super) fields: ReadFields,
+    /// Settings of the JVM.
+    pub(super) settings: Rc<SettingsRead>,
+}
+
 impl World<'_> {
-    /// Constants that the code under test reads, and behind them those that the methods read that it calls.
-    pub(super) fn read_fields(&self) -> ReadFields {
-        let (mut read, mut called) = (BTreeSet::new(), BTreeSet::new());
+    /// Constants and settings that the code under test reads, and behind them those that the methods read that it calls.
+    pub(super) fn reads(&self) -> Reads {
+        let (mut read, mut called, mut settings) =
+            (BTreeSet::new(), BTreeSet::new(), SettingsRead::default());
         for goal in &self.goals {
             self.read(goal, &mut |class| {
                 read.extend(read_static_fields(class));
                 called.extend(called_methods(class));
+                settings.add(class, None);
             });
         }
         let mut further = BTreeSet::new();
         for (class, methods) in &self.by_class(called) {
-            self.read(class, &mut |class| further.extend(static_fields_read_by(class, methods)));
+            self.read(class, &mut |class| {
+                further.extend(static_fields_read_by(class, methods));
+                settings.add(class, Some(methods));
+            });
         }
         let further = further.difference(&read);
         let mut found: Vec<(Arc<ClassInfo>, usize)> = Vec::new();
@@ -100,7 +115,7 @@ impl World<'_> {
             };
             found.extend(constant.filter(|constant| !is_known(constant)));
         }
-        found.into()
+        Reads { fields: found.into(), settings: Rc::new(settings) }
     }
 
     /// The constant that a class, or the nearest of its supertypes, declares under a name.

@@ -64,7 +64,10 @@ impl TestFactory<'_> {
     pub fn insert_random(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool {
         let executed = executed.min(test.len());
         let position = if self.options.calls_before_throw { executed } else { executed + 1 };
-        let inserted = if random.chance(self.options.test_call) {
+        let is_read = !self.cluster.settings.is_empty();
+        let inserted = if is_read && random.chance(self.options.settings) {
+            self.insert_setting(test, executed, random)
+        } else if random.chance(self.options.test_call) {
             self.insert_test_call(test, position, random)
         } else {
             self.insert_on_variable(test, executed, random)
@@ -101,6 +104,17 @@ impl TestFactory<'_> {
             return false;
         };
         let added = draft.any_call(call, None);
+        if added {
+            splice(test, position, &mut self.scratch.pending);
+        }
+        added
+    }
+
+    /// Sets something of the JVM that the code under test reads, anywhere among the first `executed` statements.
+    fn insert_setting(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool {
+        let position = random.below(executed + 1);
+        let Some(setting) = random.choose(&self.cluster.settings).copied() else { return false };
+        let added = self.draft(test, position, random).any_call(Call::Callable(setting), None);
         if added {
             splice(test, position, &mut self.scratch.pending);
         }

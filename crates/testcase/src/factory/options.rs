@@ -115,6 +115,9 @@ pub struct FactoryOptions {
     /// relative names, which code looks at without looking for the file. 0 leaves the folder out, as the papers do, who say
     /// nothing of files.
     pub files: f64,
+    /// Probability that an insertion sets what the code under test reads of the JVM, such as a system property
+    /// ([`crate::cluster::settings`]), where it reads any. Ours; 0 leaves these calls out, as the papers do, who say nothing of them.
+    pub settings: f64,
     /// Probability that a number that a call makes, fills or repeats as much as it says of
     /// ([`crate::cluster::Parameter::is_size`]) is drawn from 0 to `max_array`, and only moves in small steps. Ours: a matrix
     /// with a million rows covers what one with three does, in the time of ten thousand tests. What a goal asks for is put
@@ -191,6 +194,7 @@ impl Default for FactoryOptions {
             replace: 0.3,
             hint: 0.7,
             files: 0.75,
+            settings: 0.05,
             small_sizes: 0.9,
             redraw: 0.2,
             extreme: 0.02,

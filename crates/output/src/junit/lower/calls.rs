@@ -5,6 +5,7 @@ use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
 use testcase::cluster::folder::FolderCall;
+use testcase::cluster::settings::setting_of;
 use testcase::cluster::{Callable, CallableId, TypeId};
 use testcase::statement::{Statement, VarRef};
 
@@ -44,6 +45,9 @@ impl Body<'_> {
             return self.method_on(id, object, &of, arguments, used);
         }
         let callable = self.context.cluster.callable(id);
+        if let Some(setting) = setting_of(callable) {
+            return self.setting_call(setting, callable, arguments);
+        }
         match FolderCall::of(callable) {
             Some(call) => self.folder_call(call, callable, arguments, used),
             None => self.static_method(id, arguments),

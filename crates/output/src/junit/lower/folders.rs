@@ -36,18 +36,7 @@ impl Body<'_> {
         arguments: &[VarRef],
         used: bool,
     ) -> Result<Expr, Unprintable> {
-        self.note(callable);
-        let mut operands = Vec::with_capacity(arguments.len());
-        for (&argument, parameter) in arguments.iter().zip(&callable.parameters) {
-            let operand = self.operand(argument, Context::Argument)?;
-            let is_null = matches!(self.test.test.statement(argument), Statement::Null { .. });
-            operands.push(if is_null && self.is_inline(argument) {
-                operand.cast(self.context.cluster.ty(parameter.of).generic.clone())
-            } else {
-                operand
-            });
-        }
-        let mut operands = operands.into_iter();
+        let mut operands = self.typed_operands(callable, arguments)?.into_iter();
         let mut next = || operands.next().unwrap_or_else(Expr::null);
         let form = call.form;
         let path = match call.act {
@@ -83,6 +72,26 @@ impl Body<'_> {
             Form::Path => path,
             Form::Name => on(path, "toString", Vec::new()),
         })
+    }
+
+    /// The arguments of a call that is printed as others, each of a type that these tell: `null` is cast.
+    pub(super) fn typed_operands(
+        &mut self,
+        callable: &Callable,
+        arguments: &[VarRef],
+    ) -> Result<Vec<Expr>, Unprintable> {
+        self.note(callable);
+        let mut operands = Vec::with_capacity(arguments.len());
+        for (&argument, parameter) in arguments.iter().zip(&callable.parameters) {
+            let operand = self.operand(argument, Context::Argument)?;
+            let is_null = matches!(self.test.test.statement(argument), Statement::Null { .. });
+            operands.push(if is_null && self.is_inline(argument) {
+                operand.cast(self.context.cluster.ty(parameter.of).generic.clone())
+            } else {
+                operand
+            });
+        }
+        Ok(operands)
     }
 
     /// The folder as a `java.nio.file.Path`.
@@ -209,7 +218,7 @@ fn maker(cluster: &TestCluster, test: &TestCase, name: &str) -> Option<(VarRef, 
     })
 }
 
-fn utf_8() -> Expr {
+pub(super) fn utf_8() -> Expr {
     Expr::Constant { class: "java/nio/charset/StandardCharsets".into(), name: "UTF_8".to_owned() }
 }
 
@@ -234,10 +243,10 @@ fn of_files(name: &str, arguments: Vec<Expr>) -> Expr {
     call(Receiver::Class(ClassName::new(FILES)), name, arguments)
 }
 
-fn on(object: Expr, name: &str, arguments: Vec<Expr>) -> Expr {
+pub(super) fn on(object: Expr, name: &str, arguments: Vec<Expr>) -> Expr {
     call(Receiver::Object(Box::new(object)), name, arguments)
 }
 
-fn call(receiver: Receiver, name: &str, arguments: Vec<Expr>) -> Expr {
+pub(super) fn call(receiver: Receiver, name: &str, arguments: Vec<Expr>) -> Expr {
     Expr::Call { receiver, type_arguments: Vec::new(), name: name.to_owned(), arguments }
 }

@@ -19,6 +19,7 @@ mod folders;
 mod mock_calls;
 mod mocks;
 mod plan;
+mod settings;
 pub(crate) mod shared_stubs;
 mod stub_calls;
 mod stubs;
