@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::access::Access;
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::descriptor::{ErasedType, MethodDescriptor};
+use crate::filters::is_set;
 use crate::name::ClassName;
 use crate::signature::{ClassSignature, ClassType, GenericType, MethodSignature, TypeParameter, parse_type};
 
@@ -69,10 +72,19 @@ pub struct ClassInfo {
     pub member_classes: Vec<ClassName>,
     /// Classes that may extend a sealed class; empty for others.
     pub permitted: Vec<ClassName>,
-    /// Whether it is marked deprecated.
-    pub deprecated: bool,
+    /// How it is marked deprecated, if it is.
+    pub deprecated: Option<Deprecation>,
     /// Name of the source file, if it is recorded.
     pub source_file: Option<Arc<str>>,
+}
+
+/// How a class or member is marked deprecated (Java language specification §9.6.4.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Deprecation {
+    /// Without more.
+    Ordinary,
+    /// It is to be removed, of which `javac` has a warning of its own.
+    ForRemoval,
 }
 
 /// A field.
@@ -86,8 +98,8 @@ pub struct FieldInfo {
     pub erased: ErasedType,
     /// Generic type.
     pub generic: GenericType,
-    /// Whether it is marked deprecated.
-    pub deprecated: bool,
+    /// How it is marked deprecated, if it is.
+    pub deprecated: Option<Deprecation>,
     /// Whether it is final and its initializer a constant expression: it never has another value (Java language
     /// specification §4.12.4).
     pub is_constant: bool,
@@ -111,8 +123,8 @@ pub struct MethodInfo {
     /// Parameter names where the class file tells (`MethodParameters`, else the local variable table), as
     /// many as there are parameters, or none.
     pub parameter_names: Vec<Arc<str>>,
-    /// Whether it is marked deprecated.
-    pub deprecated: bool,
+    /// How it is marked deprecated, if it is.
+    pub deprecated: Option<Deprecation>,
 }
 
 impl MethodInfo {
@@ -180,7 +192,7 @@ impl ClassInfo {
                 .map(|method| method_info(class, method))
                 .collect::<Result<_, _>>()?,
             permitted: class_table(class, "PermittedSubclasses")?,
-            deprecated: is_deprecated(class, &class.attributes),
+            deprecated: deprecation(class, &class.attributes),
             name,
             access,
             nesting,
@@ -270,8 +282,10 @@ fn class_table(class: &ClassFile<'_>, attribute: &str) -> Result<Vec<ClassName>,
 }
 
 /// The `Deprecated` attribute is written by every compiler that knows the annotation or the doc tag.
-fn is_deprecated(class: &ClassFile<'_>, attributes: &[Attribute]) -> bool {
-    class.attribute(attributes, "Deprecated").is_some()
+fn deprecation(class: &ClassFile<'_>, attributes: &[Attribute]) -> Option<Deprecation> {
+    class.attribute(attributes, "Deprecated")?;
+    let is_for_removal = is_set(class, attributes, "Ljava/lang/Deprecated;", "forRemoval");
+    Some(if is_for_removal { Deprecation::ForRemoval } else { Deprecation::Ordinary })
 }
 
 fn signature_text(class: &ClassFile<'_>, attributes: &[Attribute]) -> Result<Option<String>, ClassFileError> {
@@ -292,7 +306,7 @@ fn field_info(class: &ClassFile<'_>, field: &Member) -> Result<FieldInfo, ClassF
         is_constant: access.is_final() && class.attribute(&field.attributes, "ConstantValue").is_some(),
         generic: generic.unwrap_or_else(|| GenericType::from(&erased)),
         erased,
-        deprecated: is_deprecated(class, &field.attributes),
+        deprecated: deprecation(class, &field.attributes),
     })
 }
 
@@ -312,7 +326,7 @@ fn method_info(class: &ClassFile<'_>, method: &Member) -> Result<MethodInfo, Cla
         access: class.access(method.access, &method.attributes),
         exceptions: exceptions(class, method)?,
         parameter_names: parameter_names(class, method, &erased)?,
-        deprecated: is_deprecated(class, &method.attributes),
+        deprecated: deprecation(class, &method.attributes),
         descriptor: descriptor.into(),
         erased,
         generic,

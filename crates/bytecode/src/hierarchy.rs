@@ -127,7 +127,7 @@ impl ClassHierarchy {
                     && !field.access.is_static()
                     && !field.access.is_synthetic()
                     && !field.is_constant
-                    && !field.deprecated;
+                    && field.deprecated.is_none();
                 if hidden.insert(field.name.clone()) && is_told {
                     found.push((info.clone(), field.clone()));
                 }

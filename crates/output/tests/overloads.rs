@@ -336,8 +336,7 @@ fn every_printed_call_means_the_member_that_the_test_names() {
     let compiled = fixture::compile_with(&classes, &["-g"]);
     let path = compiled.folder.to_str().unwrap();
     let source = format!("//- /p/OverCovolveTest.java\n{}", printed.text);
-    // Deprecation for removal is not told by class files.
-    let tests = fixture::compile_strictly(&source, &["-cp", path, "-Xlint:-removal"]);
+    let tests = fixture::compile_strictly(&source, &["-cp", path]);
     let calls = last_calls(&tests.bytes("p/OverCovolveTest"));
     for test in &printed.tests {
         let callable = builder.cluster.callable(wanted[test.test]);

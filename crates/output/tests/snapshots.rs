@@ -2,6 +2,7 @@
 
 mod common;
 
+use bytecode::class_info::Deprecation;
 use bytecode::name::ClassName;
 use common::{ClusterBuilder, FINAL, STATIC, TestBuilder, VARARGS, body, no_classes, print};
 use output::junit::header::{EditState, is_unedited};
@@ -464,7 +465,7 @@ fn checked_exceptions_are_declared_unless_they_are_expected() {
 #[test]
 fn warnings_are_suppressed_where_the_api_is_the_cause() {
     let (mut builder, new, methods) = foo(&[("f", "()V"), ("g", "()V"), ("h", "()V")]);
-    builder.change(methods[0], |callable| callable.deprecated = true);
+    builder.change(methods[0], |callable| callable.deprecated = Some(Deprecation::Ordinary));
     let calls = |methods: &[usize]| -> Vec<_> {
         methods
             .iter()

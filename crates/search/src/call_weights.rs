@@ -296,7 +296,7 @@ mod tests {
                 type_arguments: Vec::new(),
                 takes_enclosing_instance: false,
                 exceptions: Vec::new(),
-                deprecated: false,
+                deprecated: None,
             });
             cluster.test_calls.push(vec![Call::Callable(id)]);
         }

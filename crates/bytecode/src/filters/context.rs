@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::smap;
-use crate::class_file::{Attribute, ClassFile, ClassFileError, Reader};
+use crate::class_file::{Attribute, ClassFile, ClassFileError, Constant, Reader};
 
 /// What filters ask of the class that holds a method.
 #[derive(Debug)]
@@ -68,6 +68,37 @@ pub(crate) fn annotations<'a>(class: &ClassFile<'a>, attributes: &[Attribute]) -
         }
     }
     descriptors
+}
+
+/// Whether an annotation that is visible at run time has an element that is `true`.
+pub(crate) fn is_set(
+    class: &ClassFile<'_>,
+    attributes: &[Attribute],
+    annotation: &str,
+    element: &str,
+) -> bool {
+    find_set(class, attributes, annotation, element).unwrap_or(false)
+}
+
+fn find_set(
+    class: &ClassFile<'_>,
+    attributes: &[Attribute],
+    annotation: &str,
+    element: &str,
+) -> Option<bool> {
+    let mut reader = class.attribute(attributes, "RuntimeVisibleAnnotations")?;
+    for _ in 0..reader.u2().ok()? {
+        let is_meant = class.constants.utf8(reader.u2().ok()?).ok()? == annotation;
+        for _ in 0..reader.u2().ok()? {
+            let name = class.constants.utf8(reader.u2().ok()?).ok()?;
+            let mut value = reader;
+            if is_meant && name == element && value.u1().ok()? == b'Z' {
+                return Some(matches!(class.constants.loadable(value.u2().ok()?), Ok(Constant::Integer(1))));
+            }
+            skip_element_value(&mut reader, 0).ok()?;
+        }
+    }
+    Some(false)
 }
 
 fn skip_annotation_values(reader: &mut Reader<'_>, depth: u8) -> Result<(), ClassFileError> {

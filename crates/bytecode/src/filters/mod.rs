@@ -48,7 +48,7 @@ mod try_with_resources_javac;
 mod try_with_resources_javac11;
 
 pub(crate) use annotated_generated::is_generated;
-pub(crate) use context::{ClassContext, annotations};
+pub(crate) use context::{ClassContext, annotations, is_set};
 pub(crate) use filtered::{Branches, Filtered, Source, Target};
 
 use crate::method_code::MethodCode;

@@ -148,7 +148,7 @@ impl Cluster {
             type_arguments: Vec::new(),
             takes_enclosing_instance: false,
             exceptions: Vec::new(),
-            deprecated: false,
+            deprecated: None,
         });
         id
     }

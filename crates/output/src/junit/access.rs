@@ -62,11 +62,6 @@ impl Viewpoint<'_> {
             && between.into_iter().all(|sup| sup.package() == declared_in.package())
     }
 
-    /// Whether the class file marks the class deprecated.
-    pub(crate) fn is_deprecated(&self, class: &ClassName) -> bool {
-        self.hierarchy.class(class).is_some_and(|info| info.deprecated)
-    }
-
     /// What `javac` warns of for the classes that a statement names.
     pub(crate) fn warnings(&self, statement: &Stmt) -> BTreeSet<Warning> {
         let mut warnings = BTreeSet::new();
@@ -76,7 +71,7 @@ impl Viewpoint<'_> {
 
     /// What `javac` warns of where source names the class: that it is deprecated, that a source file of another name declares it.
     pub(crate) fn warnings_of(&self, class: &ClassName) -> impl Iterator<Item = Warning> {
-        let deprecated = self.is_deprecated(class).then_some(Warning::Deprecation);
+        let deprecated = self.hierarchy.class(class).and_then(|info| info.deprecated).map(Warning::from);
         deprecated.into_iter().chain(self.is_auxiliary(class).then_some(Warning::AuxiliaryClass))
     }
 

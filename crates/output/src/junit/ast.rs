@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use bytecode::class_info::Deprecation;
 use bytecode::name::ClassName;
 use bytecode::settings::Setting;
 use bytecode::signature::{ClassType, GenericType};
@@ -234,10 +235,21 @@ pub(crate) enum Warning {
     Deprecation,
     /// `rawtypes`
     RawTypes,
+    /// `removal`
+    Removal,
     /// `serial`
     Serial,
     /// `unchecked`
     Unchecked,
+}
+
+impl From<Deprecation> for Warning {
+    fn from(deprecation: Deprecation) -> Self {
+        match deprecation {
+            Deprecation::Ordinary => Self::Deprecation,
+            Deprecation::ForRemoval => Self::Removal,
+        }
+    }
 }
 
 impl Warning {
@@ -247,6 +259,7 @@ impl Warning {
             Self::AuxiliaryClass => "auxiliaryclass",
             Self::Deprecation => "deprecation",
             Self::RawTypes => "rawtypes",
+            Self::Removal => "removal",
             Self::Serial => "serial",
             Self::Unchecked => "unchecked",
         }

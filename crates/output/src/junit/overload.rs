@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use bytecode::class_info::{ClassInfo, MethodInfo};
+use bytecode::class_info::{ClassInfo, Deprecation, MethodInfo};
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
@@ -35,8 +35,8 @@ pub(crate) struct Member {
     /// Parameters whose types mention type parameters of the method itself, where these are at least two: what is
     /// inferred from one then decides whether the others fit.
     pub correlated: Vec<usize>,
-    /// Whether calling it is warned of.
-    pub deprecated: bool,
+    /// How calling it is warned of, if it is.
+    pub deprecated: Option<Deprecation>,
 }
 
 /// What is above what.
@@ -312,7 +312,7 @@ impl Viewpoint<'_> {
             generic,
             varargs: method.access.is_varargs(),
             correlated: correlated(method),
-            deprecated: method.deprecated || info.deprecated,
+            deprecated: method.deprecated.max(info.deprecated),
         }
     }
 
@@ -421,7 +421,7 @@ mod tests {
             varargs,
             generic: Vec::new(),
             correlated: Vec::new(),
-            deprecated: false,
+            deprecated: None,
         }
     }
 

@@ -46,8 +46,8 @@ pub(crate) fn written(unit: &Unit, view: Viewpoint<'_>) -> (Vec<Kept>, BTreeSet<
             let info = view.hierarchy.class(declaring)?;
             info.field(field).map(|found| (found.generic.clone(), found.deprecated))
         });
-        let Some((of, is_deprecated)) = found.filter(|(of, _)| view.can_name_type(of)) else { continue };
-        warnings.extend(is_deprecated.then_some(Warning::Deprecation));
+        let Some((of, deprecated)) = found.filter(|(of, _)| view.can_name_type(of)) else { continue };
+        warnings.extend(deprecated.map(Warning::from));
         warnings.extend(view.warnings_of(class));
         classes_of(&of, &mut |named| warnings.extend(view.warnings_of(named)));
         warnings.extend(view.is_raw(&of).then_some(Warning::RawTypes));

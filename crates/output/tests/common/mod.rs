@@ -135,7 +135,7 @@ impl ClusterBuilder {
             type_arguments: Vec::new(),
             takes_enclosing_instance: false,
             exceptions: Vec::new(),
-            deprecated: false,
+            deprecated: None,
         })
     }
 
@@ -239,7 +239,7 @@ impl ClusterBuilder {
                 type_arguments,
                 takes_enclosing_instance,
                 exceptions: method.exceptions.clone(),
-                deprecated: method.deprecated || info.deprecated,
+                deprecated: method.deprecated.max(info.deprecated),
             };
             added.push(self.add(callable));
         }

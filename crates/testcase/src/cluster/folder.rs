@@ -259,7 +259,7 @@ impl Builder<'_> {
             type_arguments: Vec::new(),
             takes_enclosing_instance: false,
             exceptions,
-            deprecated: false,
+            deprecated: None,
         };
         self.members.add_callable(callable)
     }

@@ -174,7 +174,7 @@ impl<'a> Members<'a> {
                 .filter(|name| self.world.is_checked(name))
                 .cloned()
                 .collect(),
-            deprecated: method.deprecated || class.deprecated,
+            deprecated: method.deprecated.max(class.deprecated),
         };
         self.callables.push(callable);
         Ok(id)

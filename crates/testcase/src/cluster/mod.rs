@@ -38,6 +38,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::access::Access;
+use bytecode::class_info::Deprecation;
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
@@ -205,8 +206,8 @@ pub struct Callable {
     pub takes_enclosing_instance: bool,
     /// Checked exceptions it declares.
     pub exceptions: Vec<ClassName>,
-    /// Whether the class file marks it, or its class, deprecated.
-    pub deprecated: bool,
+    /// How the class file marks it, or its class, deprecated, if it does.
+    pub deprecated: Option<Deprecation>,
 }
 
 /// A field with a concrete type.

@@ -175,7 +175,7 @@ impl Builder<'_> {
                 && !self.world.goals.contains(&info.name)
                 && left > 0
                 && !OF_OBJECT.contains(&&*method.name)
-                && !method.deprecated
+                && method.deprecated.is_none()
             {
                 left -= usize::from(self.add_modifier(ty, info, method, class, depth, room));
             }

@@ -122,7 +122,7 @@ impl Builder<'_> {
                     ErasedType::Primitive(_) | ErasedType::Array(_) => None,
                 });
                 let usable = !method.is_constructor()
-                    && !method.deprecated
+                    && method.deprecated.is_none()
                     && !OF_OBJECT.contains(&&*method.name)
                     && self.world.access.class(&info.name)
                     && self.world.is_callable(&info, method)

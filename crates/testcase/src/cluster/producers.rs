@@ -48,7 +48,7 @@ impl Builder<'_> {
             method.is_constructor()
                 && self.world.is_callable(class, method)
                 && !denied::is_denied(class, method, &self.world.lineage)
-                && (is_goal || !method.deprecated)
+                && (is_goal || method.deprecated.is_none())
         };
         let constructors: Vec<MethodInfo> =
             class.methods.iter().filter(usable).take(limit).cloned().collect();
@@ -126,7 +126,7 @@ impl Builder<'_> {
     ) {
         let usable = |method: &&MethodInfo| {
             !method.access.is_static()
-                && !method.deprecated
+                && method.deprecated.is_none()
                 && self.world.is_callable(class, method)
                 && !denied::is_denied(class, method, &self.world.lineage)
         };
@@ -305,7 +305,7 @@ impl World<'_> {
             && self.lineage.is_subclass(result, wanted)
             && !matches!(method.generic.result, Some(GenericType::Variable(_)))
             && self.is_callable(class, method)
-            && (self.goals.contains(&class.name) || !method.deprecated)
+            && (self.goals.contains(&class.name) || method.deprecated.is_none())
             && !denied::is_denied(class, method, &self.lineage)
     }
 

@@ -118,7 +118,7 @@ impl Builder<'_> {
             type_arguments: Vec::new(),
             takes_enclosing_instance: false,
             exceptions: Vec::new(),
-            deprecated: false,
+            deprecated: None,
         };
         self.members.add_callable(callable)
     }

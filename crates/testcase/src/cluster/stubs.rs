@@ -154,7 +154,7 @@ impl<'a> Stubs<'a> {
                 && method.generic.type_parameters.is_empty()
                 && self.world.may_run(class, method.access)
                 && !denied::is_denied(class, method, &self.world.lineage)
-                && (is_goal || !method.deprecated)
+                && (is_goal || method.deprecated.is_none())
         };
         let constructors: Vec<MethodInfo> =
             class.methods.iter().filter(usable).take(limit).cloned().collect();

@@ -175,7 +175,7 @@ impl ClusterBuilder {
             type_arguments: Vec::new(),
             takes_enclosing_instance: false,
             exceptions: Vec::new(),
-            deprecated: false,
+            deprecated: None,
         });
         if owner == self.class_under_test {
             self.cluster.test_calls.push(vec![Call::Callable(id)]);

@@ -117,9 +117,8 @@ impl Body<'_> {
                 .map(|form| form.expr)
                 .collect());
         };
-        if candidates.iter().any(|candidates| candidates.wanted().deprecated) {
-            self.suppressed.insert(Warning::Deprecation);
-        }
+        let deprecated = candidates.iter().filter_map(|candidates| candidates.wanted().deprecated);
+        self.suppressed.extend(deprecated.map(Warning::from));
         if first.wanted().varargs
             && let Some(spread) = self.spread(&passed, callable)
             && let Some(arguments) = self.choose(&spread, &candidates, true)?

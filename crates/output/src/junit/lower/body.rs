@@ -390,9 +390,7 @@ impl<'a> Body<'a> {
     /// Notes what calling the member asks of the method: its exceptions and warnings.
     pub(super) fn note(&mut self, callable: &Callable) {
         self.note_exceptions(&callable.exceptions);
-        if callable.deprecated {
-            self.suppressed.insert(Warning::Deprecation);
-        }
+        self.suppressed.extend(callable.deprecated.map(Warning::from));
     }
 
     pub(super) fn type_of(&self, variable: VarRef) -> Option<TypeId> {

@@ -24,9 +24,7 @@ impl Body<'_> {
         if let Some(info) = self.context.view.hierarchy.class(&field.declared_in)
             && let Some(found) = info.field(&field.name)
         {
-            if found.deprecated {
-                self.suppressed.insert(Warning::Deprecation);
-            }
+            self.suppressed.extend(found.deprecated.map(Warning::from));
             self.note_source_type(&found.generic, Some(field.of));
         }
         let Some(receiver) = receiver else {

@@ -70,9 +70,8 @@ impl Body<'_> {
             let Some(method) = stub.methods.get(usize::from(call.method)) else { return Ok(None) };
             let Some(arguments) = self.verified_arguments(stub, method, call)? else { return Ok(None) };
             self.note_exceptions(&method.exceptions);
-            if self.is_deprecated(stub, &method.name, &method.descriptor) {
-                self.suppressed.insert(Warning::Deprecation);
-            }
+            let deprecated = self.deprecation(stub, &method.name, &method.descriptor);
+            self.suppressed.extend(deprecated.map(Warning::from));
             if self.context.view.is_raw(&self.context.cluster.ty(stub.of).generic) && !arguments.is_empty() {
                 self.suppressed.insert(Warning::Unchecked);
             }

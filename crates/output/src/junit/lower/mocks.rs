@@ -149,9 +149,8 @@ impl Body<'_> {
             matchers.push(self.matcher(&cluster.ty(parameter.of).generic, is_overloaded)?);
         }
         self.note_exceptions(&method.exceptions);
-        if self.is_deprecated(stub, &method.name, &method.descriptor) {
-            self.suppressed.insert(Warning::Deprecation);
-        }
+        let deprecated = self.deprecation(stub, &method.name, &method.descriptor);
+        self.suppressed.extend(deprecated.map(Warning::from));
         if self.context.view.is_raw(&cluster.ty(stub.of).generic) && !method.parameters.is_empty() {
             self.suppressed.insert(Warning::Unchecked);
         }

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytecode::access::Access;
+use bytecode::class_info::Deprecation;
 use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
@@ -295,9 +296,7 @@ impl Body<'_> {
         if is_erased || varargs && last.is_some_and(|of| !is_reifiable(of)) {
             self.suppressed.insert(Warning::Unchecked);
         }
-        if self.is_deprecated(stub, name, descriptor) {
-            self.suppressed.insert(Warning::Deprecation);
-        }
+        self.suppressed.extend(self.deprecation(stub, name, descriptor).map(Warning::from));
         let access = if access.is_public() {
             "public "
         } else if access.is_protected() {
@@ -376,12 +375,13 @@ impl Body<'_> {
     }
 
     /// Overriding a deprecated method is warned of like calling it.
-    pub(super) fn is_deprecated(&self, stub: &Stub, name: &str, descriptor: &str) -> bool {
+    pub(super) fn deprecation(&self, stub: &Stub, name: &str, descriptor: &str) -> Option<Deprecation> {
         let hierarchy = self.context.view.hierarchy;
         let sups = supertypes(&self.context, stub.of);
         sups.iter()
             .filter_map(|sup| hierarchy.class(sup))
-            .any(|info| info.method(name, descriptor).is_some_and(|declared| declared.deprecated))
+            .filter_map(|info| info.method(name, descriptor)?.deprecated)
+            .max()
     }
 
     /// A member class that an anonymous class inherits hides a class of the same simple name in its body.
