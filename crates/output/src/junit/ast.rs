@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bytecode::class_info::Deprecation;
 use bytecode::name::ClassName;
 use bytecode::settings::Setting;
 use bytecode::signature::{ClassType, GenericType};
@@ -12,6 +11,7 @@ use testcase::assertion::StandardStream;
 use testcase::value::JavaString;
 
 use super::statics::Kept;
+pub(crate) use super::warning::Warning;
 
 /// A compilation unit with one class.
 #[derive(Debug)]
@@ -225,46 +225,6 @@ pub(crate) const IN_ORDER: &str = "org/mockito/InOrder";
 /// The classes of the arguments of a row, and of what gives all rows.
 pub(crate) const ARGUMENTS: &str = "org/junit/jupiter/params/provider/Arguments";
 pub(crate) const STREAM: &str = "java/util/stream/Stream";
-
-/// Categories of `@SuppressWarnings`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Warning {
-    /// `auxiliaryclass`
-    AuxiliaryClass,
-    /// `deprecation`
-    Deprecation,
-    /// `rawtypes`
-    RawTypes,
-    /// `removal`
-    Removal,
-    /// `serial`
-    Serial,
-    /// `unchecked`
-    Unchecked,
-}
-
-impl From<Deprecation> for Warning {
-    fn from(deprecation: Deprecation) -> Self {
-        match deprecation {
-            Deprecation::Ordinary => Self::Deprecation,
-            Deprecation::ForRemoval => Self::Removal,
-        }
-    }
-}
-
-impl Warning {
-    /// As the annotation names it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::AuxiliaryClass => "auxiliaryclass",
-            Self::Deprecation => "deprecation",
-            Self::RawTypes => "rawtypes",
-            Self::Removal => "removal",
-            Self::Serial => "serial",
-            Self::Unchecked => "unchecked",
-        }
-    }
-}
 
 /// A statement of a test's body, with the assertion that it stands for.
 #[derive(Debug, Clone, PartialEq)]

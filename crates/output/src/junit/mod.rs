@@ -33,4 +33,5 @@ mod streams;
 pub mod style;
 mod tables;
 pub mod tokens;
+mod warning;
 pub mod writer;
