@@ -14,7 +14,8 @@
 //! * [`instrument`]: classes with the probes in their code
 //! * [`mutate`]: mutants of code
 //! * [`purity`](mod@purity): which methods only tell
-//! * [`sizes`]: which numbers are sizes of what a method makes
+//! * [`parameter_uses`]: which numbers are sizes of what a method makes, which texts are paths
+//! * [`settings`]: which settings of the JVM code reads
 //! * [`code_files`]: the class files that both look into
 //! * [`values`]: partitions of values, for goals on what calls take and give
 //! * [`generated`]: whether a program wrote the source of a class

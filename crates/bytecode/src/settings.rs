@@ -99,9 +99,12 @@ pub struct SettingsRead {
 }
 
 impl SettingsRead {
-    /// Adds what the methods of a class read, all or those with these names and descriptors.
+    /// Adds what the methods of a class read, all or those with these names and descriptors. Class initializers do not count: they have read
+    /// it before any test sets it.
     pub fn add(&mut self, class: &ClassFile<'_>, of: Option<&[(String, String)]>) {
-        for code in methods(class).filter(|code| of.is_none_or(|of| is_one_of(code, of))) {
+        let is_meant =
+            |code: &MethodCode<'_>| code.name != "<clinit>" && of.is_none_or(|of| is_one_of(code, of));
+        for code in methods(class).filter(is_meant) {
             self.add_method(&code);
         }
     }

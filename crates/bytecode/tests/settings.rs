@@ -10,6 +10,7 @@ package p;
 import java.util.*;
 public class Site {
     static final String KEY = "site.key";
+    static final String EARLY = System.getProperty("site.early");
     static String named() { return System.getProperty(KEY); }
     static String defaulted(String other) { return "other" + System.getProperty("site.name", other); }
     static boolean flag() { return Boolean.getBoolean("site.flag"); }

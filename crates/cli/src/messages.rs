@@ -218,7 +218,7 @@ pub fn why(reason: &Reason) -> Why {
                 Undeliverable::Files => "touch files",
                 Undeliverable::Network => "touch the network",
                 Undeliverable::Processes => "start processes",
-                Undeliverable::Environment => "read the environment",
+                Undeliverable::Environment => "read the environment or standard input",
             };
             let detail = format!("only tests that {what} get there, and none of those is delivered");
             Why { reason: "undeliverable", cause: format!("only tests that {what}"), detail }

@@ -3,6 +3,8 @@
 //!
 //! Every version of the JDK keeps it in fields of its own; those that a version does not have are left out.
 
+use std::collections::BTreeSet;
+
 use bytecode::settings::Setting;
 use testcase::execution::Touched;
 
@@ -63,7 +65,7 @@ impl Place {
 struct Reference {
     place: Place,
     original: Option<Global>,
-    /// What a test that changes it makes: a setting that its file sets back.
+    /// The setting that a test makes by changing it.
     setting: Option<Setting>,
 }
 
@@ -90,37 +92,28 @@ pub(crate) struct JvmState {
     seed: i64,
 }
 
-/// Static fields with references, and `null` where that is what a test must find.
-const STATIC_REFERENCES: &[(&str, &str, &str, bool)] = &[
-    ("java/lang/System", "in", "Ljava/io/InputStream;", false),
-    ("java/lang/System", "out", "Ljava/io/PrintStream;", false),
-    ("java/lang/System", "err", "Ljava/io/PrintStream;", false),
-    ("java/lang/System", "props", "Ljava/util/Properties;", false),
-    ("java/lang/System", "security", "Ljava/lang/SecurityManager;", false),
-    ("java/util/Locale", "defaultLocale", "Ljava/util/Locale;", false),
-    ("java/util/Locale", "defaultDisplayLocale", "Ljava/util/Locale;", false),
-    ("java/util/Locale", "defaultFormatLocale", "Ljava/util/Locale;", false),
-    ("java/util/TimeZone", "defaultTimeZone", "Ljava/util/TimeZone;", false),
+/// Static fields with references, whether `null` is what a test must find, and the setting that a test makes by changing it, which its file
+/// sets back.
+const STATIC_REFERENCES: &[(&str, &str, &str, bool, Option<Setting>)] = &[
+    ("java/lang/System", "in", "Ljava/io/InputStream;", false, Some(Setting::Input)),
+    ("java/lang/System", "out", "Ljava/io/PrintStream;", false, None),
+    ("java/lang/System", "err", "Ljava/io/PrintStream;", false, None),
+    ("java/lang/System", "props", "Ljava/util/Properties;", false, Some(Setting::Property)),
+    ("java/lang/System", "security", "Ljava/lang/SecurityManager;", false, None),
+    ("java/util/Locale", "defaultLocale", "Ljava/util/Locale;", false, Some(Setting::Locale)),
+    ("java/util/Locale", "defaultDisplayLocale", "Ljava/util/Locale;", false, Some(Setting::Locale)),
+    ("java/util/Locale", "defaultFormatLocale", "Ljava/util/Locale;", false, Some(Setting::Locale)),
+    ("java/util/TimeZone", "defaultTimeZone", "Ljava/util/TimeZone;", false, Some(Setting::Zone)),
     (
         "java/lang/Thread",
         "defaultUncaughtExceptionHandler",
         "Ljava/lang/Thread$UncaughtExceptionHandler;",
         false,
+        None,
     ),
-    ("java/util/Collections", "r", "Ljava/util/Random;", true),
-    ("java/net/URL", "factory", "Ljava/net/URLStreamHandlerFactory;", false),
+    ("java/util/Collections", "r", "Ljava/util/Random;", true, None),
+    ("java/net/URL", "factory", "Ljava/net/URLStreamHandlerFactory;", false, None),
 ];
-
-/// The setting that a row of [`STATIC_REFERENCES`] holds.
-fn setting_in(class: &str, field: &str) -> Option<Setting> {
-    match (class, field) {
-        ("java/lang/System", "in") => Some(Setting::Input),
-        ("java/lang/System", "props") => Some(Setting::Property),
-        ("java/util/Locale", _) => Some(Setting::Locale),
-        ("java/util/TimeZone", _) => Some(Setting::Zone),
-        _ => None,
-    }
-}
 
 /// Static fields of classes that take some milliseconds to initialize, which is done when a class of the class path is
 /// loaded that names one of [`RARE_CLASSES`].
@@ -194,9 +187,8 @@ impl JvmState {
             seed: seed.cast_signed(),
         };
         runtime.reset_random(env, state.seed);
-        for (class, name, descriptor, is_null) in STATIC_REFERENCES {
-            let setting = setting_in(class, name);
-            state.add_reference(env, static_place(env, class, name, descriptor), *is_null, setting);
+        for (class, name, descriptor, is_null, setting) in STATIC_REFERENCES {
+            state.add_reference(env, static_place(env, class, name, descriptor), *is_null, *setting);
         }
         for (name, descriptor, is_null) in THREAD_REFERENCES {
             state.add_reference(env, thread_place(env, jdk, name, descriptor), *is_null, None);
@@ -302,7 +294,7 @@ impl JvmState {
     }
 
     /// Sets back what a test has set, as its file does behind each test. Nothing may be pending.
-    pub(crate) fn restore_settings(&self, env: Env<'_>, settings: &[Setting]) {
+    pub(crate) fn restore_settings(&self, env: Env<'_>, settings: &BTreeSet<Setting>) {
         let is_set = |reference: &&Reference| reference.setting.is_some_and(|it| settings.contains(&it));
         set_references(env, self.references.iter().filter(is_set));
         if settings.contains(&Setting::Property) {

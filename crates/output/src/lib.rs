@@ -6,6 +6,7 @@
 //! * [`asserted_test`]: a test with its assertions and goals; [`assertion`]: what tests assert; start with [`assertion::generator::AssertionGenerator`]
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
 //! * [`ending`]: how tests end; [`cover`]: which of them are enough; [`inputs`]: the values that they pass
+//! * [`steadying`]: tests that a locale or zone would change get a fixed one
 //! * [`suite_order`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
 //! * [`report`]: what became of the goals on the way
 

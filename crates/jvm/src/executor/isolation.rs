@@ -1,6 +1,8 @@
 //! Everything as before for the next test: what a run left in static state, in the JVM and in threads is undone, and what
 //! initializers of classes left, which run once, stays.
 
+use std::collections::BTreeSet;
+
 use bytecode::settings::Setting;
 use testcase::execution::Touched;
 
@@ -69,7 +71,7 @@ impl Isolation {
     }
 
     /// Sets back what a test has set of the JVM.
-    pub(super) fn restore_settings(&self, env: Env<'_>, settings: &[Setting]) {
+    pub(super) fn restore_settings(&self, env: Env<'_>, settings: &BTreeSet<Setting>) {
         self.state.restore_settings(env, settings);
         env.clear();
     }

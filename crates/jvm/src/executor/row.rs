@@ -1,6 +1,8 @@
 //! Tests one after the other, as a user's JVM runs them: with nothing restored in between but the static fields that a test itself
 //! writes, and the settings of the JVM that any of them makes, as their file does.
 
+use std::collections::BTreeSet;
+
 use bytecode::instrument::STOP_CLASS;
 use bytecode::probe_map::ProbeId;
 use bytecode::settings::Setting;
@@ -60,9 +62,8 @@ impl JvmExecutor {
         let mut completed = Vec::with_capacity(tests.len());
         let mut thrown = Vec::new();
         let mut is_whole = true;
-        let mut settings: Vec<Setting> =
+        let settings: BTreeSet<Setting> =
             tests.iter().flat_map(|test| self.interpreter.cluster().settings_of(test)).collect();
-        settings.dedup();
         for test in tests {
             self.slot.write(test);
             self.jvm.process().folder.empty();

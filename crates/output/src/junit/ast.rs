@@ -33,7 +33,7 @@ pub(crate) struct Unit {
     /// The static fields that tests write.
     pub statics: Vec<Kept>,
     /// What tests set of the JVM.
-    pub settings: Vec<Setting>,
+    pub settings: BTreeSet<Setting>,
     /// What is done before each test.
     pub set_ups: Vec<SetUp>,
     /// The tests.

@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
-use bytecode::settings::Setting;
 use bytecode::signature::GenericType;
 use coverage::goal::GoalSet;
 use testcase::cluster::TestCluster;
@@ -271,7 +270,6 @@ impl<'a> JunitWriter<'a> {
             (class, part) => ClassName::new(format!("{class}_{part}")),
         };
         let (methods, rows) = parts.into_iter().map(apart).unzip();
-        let settings: BTreeSet<Setting> = tests.iter().flat_map(|test| cluster.settings_of(test)).collect();
         let mut unit = Unit {
             package: package.clone(),
             name: class.base_name().to_owned(),
@@ -281,7 +279,7 @@ impl<'a> JunitWriter<'a> {
             streams,
             has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
             statics: Vec::new(),
-            settings: settings.into_iter().collect(),
+            settings: tests.iter().flat_map(|test| cluster.settings_of(test)).collect(),
             set_ups,
             methods,
             helpers,

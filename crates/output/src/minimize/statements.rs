@@ -23,6 +23,8 @@ const IN_MEMORY: [&str; 4] = [
     "java/io/StringReader",
     "java/io/StringWriter",
 ];
+/// Lengths of arrays that are handed over to be written into: few elements, then more than a color or a point has.
+const LENGTHS: [u16; 2] = [3, 16];
 /// Variables tried in the place of another.
 const REPLACEMENTS: usize = 2;
 
@@ -91,7 +93,8 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
 }
 
 /// Ways to do without a statement, boldest first: leave it and all that needs it out; let an earlier variable stand
-/// in; make the object in a simpler way; let one of the JDK stand in for a stream that the test implements.
+/// in; make the object in a simpler way; let one of the JDK stand in for a stream that the test implements, and an array of its own
+/// for one that it did not make.
 fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
     if is_input(test.statement(variable)) {
@@ -102,6 +105,7 @@ fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
         changed.extend(replaced(cluster, test, variable));
         changed.extend(simpler(cluster, test, variable));
         changed.extend(in_memory(cluster, test, variable));
+        changed.extend(written_into(cluster, test, variable));
     }
     changed
 }
@@ -238,6 +242,61 @@ fn in_memory(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Te
     made.take(REPLACEMENTS).collect()
 }
 
+/// The test with an array of its own in the place of one that static state may hold, where methods without a result take it: they write
+/// into it, and what a test writes into static state others read.
+fn written_into(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
+    let statement = test.statement(variable);
+    let of = cluster
+        .type_of(statement)
+        .filter(|of| cluster.ty(*of).element.is_some_and(|element| element.as_primitive().is_some()));
+    let Some(of) = of.filter(|_| may_be_static(cluster, test, statement)) else { return Vec::new() };
+    let gives_nothing = |user: &Statement| match user {
+        Statement::Method { callable, arguments, .. } => {
+            cluster.callable(*callable).result.is_none() && arguments.contains(&variable)
+        }
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::EnumConstant { .. }
+        | Statement::ClassLiteral { .. }
+        | Statement::Array { .. }
+        | Statement::ArrayWrite { .. }
+        | Statement::Constructor { .. }
+        | Statement::FieldRead { .. }
+        | Statement::FieldWrite { .. }
+        | Statement::Stub { .. } => false,
+    };
+    let mut users = test.statements().iter().filter(|user| user.uses(variable));
+    if !users.all(gives_nothing) {
+        return Vec::new();
+    }
+    let own = |length| {
+        let mut changed = test.clone();
+        changed.statements_mut()[variable.index()] = Statement::Array { of, length };
+        without_unused(&changed).unwrap_or(changed)
+    };
+    LENGTHS.map(own).into()
+}
+
+/// Whether what a statement gives may be held by a static field: it is read from one, or asked of nothing that the test made.
+fn may_be_static(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> bool {
+    let receiver = match statement {
+        Statement::FieldRead { receiver, .. } => *receiver,
+        Statement::Method { callable, receiver, .. } => {
+            receiver.filter(|_| cluster.callable(*callable).kind == CallableKind::InstanceMethod)
+        }
+        Statement::EnumConstant { .. } => None,
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::ClassLiteral { .. }
+        | Statement::Array { .. }
+        | Statement::ArrayWrite { .. }
+        | Statement::Constructor { .. }
+        | Statement::FieldWrite { .. }
+        | Statement::Stub { .. } => return false,
+    };
+    receiver.is_none_or(|receiver| may_be_static(cluster, test, test.statement(receiver)))
+}
+
 /// An empty text or array, where the type is one.
 fn nothing(cluster: &TestCluster, of: TypeId) -> Option<Statement> {
     if of == TypeId::STRING {
@@ -311,6 +370,40 @@ mod tests {
             let is_known = STREAMS.contains(&stream) && IN_MEMORY.contains(&class);
             let expect: Vec<TestCase> = is_known.then(|| TestCase::new(expect)).into_iter().collect();
             assert_eq!(in_memory(&cluster, &test, VarRef(0)), expect, "{stream}");
+        }
+    }
+
+    #[test]
+    fn arrays_that_static_state_may_hold_give_way_where_methods_without_a_result_take_them() {
+        let mut builder = ClusterBuilder::new("p/Converter");
+        let converter = builder.class_under_test();
+        let floats = builder.ty(GenericType::Primitive(PrimitiveType::Float));
+        let floats = builder.array(floats);
+        let white = builder.enumeration("p/White", &["D50"]);
+        let point = builder.method(white, "point", &[], Some(floats));
+        let make = builder.constructor(white, &[]);
+        let table = builder.static_method(converter, "table", &[], Some(floats));
+        let fill = builder.static_method(converter, "fill", &[floats], None);
+        let sum = builder.static_method(converter, "sum", &[floats], Some(floats));
+        let cluster = builder.build();
+        let constant = Statement::EnumConstant { field: cluster.ty(white).enum_constants[0] };
+        let call = |callable, receiver: Option<u16>, arguments: &[u16]| Statement::Method {
+            callable,
+            receiver: receiver.map(VarRef),
+            arguments: arguments.iter().map(|argument| VarRef(*argument)).collect(),
+        };
+        let made = Statement::Constructor { callable: make, arguments: Arguments::new() };
+        let own = |length, position: u16| {
+            TestCase::new(vec![Statement::Array { of: floats, length }, call(fill, None, &[position])])
+        };
+        let taken = LENGTHS.map(|length| own(length, 0)).to_vec();
+        for (statements, array, expect) in [
+            (vec![constant.clone(), call(point, Some(0), &[]), call(fill, None, &[1])], 1, taken.clone()),
+            (vec![call(table, None, &[]), call(fill, None, &[0])], 0, taken),
+            (vec![made, call(point, Some(0), &[]), call(fill, None, &[1])], 1, Vec::new()),
+            (vec![call(table, None, &[]), call(sum, None, &[0])], 0, Vec::new()),
+        ] {
+            assert_eq!(written_into(&cluster, &TestCase::new(statements), VarRef(array)), expect);
         }
     }
 }

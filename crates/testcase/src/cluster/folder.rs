@@ -7,13 +7,11 @@
 
 use std::sync::Arc;
 
-use bytecode::access::Access;
 use bytecode::name::ClassName;
 
 use super::build::Builder;
-use super::{
-    Call, Callable, CallableId, CallableKind, Generator, Parameter, StaticConstants, TestCluster, TypeId,
-};
+use super::members::Helper;
+use super::{Call, Callable, CallableId, Generator, Parameter, StaticConstants, TestCluster, TypeId};
 use crate::statement::Statement;
 use crate::test_case::TestCase;
 use crate::value::{JavaString, Value};
@@ -244,24 +242,9 @@ impl Builder<'_> {
             ..Parameter::new(if *input == Input::Place { ty } else { TypeId::STRING })
         };
         let exceptions = if call.act.can_fail() { vec!["java/io/IOException".into()] } else { Vec::new() };
-        let callable = Callable {
-            member: self.members.member(&CLASS.into(), &name.into(), &descriptor.into()),
-            kind: CallableKind::StaticMethod,
-            owner: ty,
-            declared_in: CLASS.into(),
-            in_interface: false,
-            name: name.into(),
-            descriptor: descriptor.into(),
-            access: Access(0x0009),
-            parameters: call.act.inputs().iter().map(parameter).collect(),
-            result: call.act.makes().then_some(ty),
-            result_cast: None,
-            type_arguments: Vec::new(),
-            takes_enclosing_instance: false,
-            exceptions,
-            deprecated: None,
-        };
-        self.members.add_callable(callable)
+        let parameters = call.act.inputs().iter().map(parameter).collect();
+        let result = call.act.makes().then_some(ty);
+        self.members.helper(ty, Helper { class: CLASS, name, descriptor, parameters, result, exceptions })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use bytecode::access::Access;
 use bytecode::class_info::{ClassInfo, FieldInfo, MethodInfo};
 use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
@@ -18,6 +19,16 @@ use super::listing::GenericText;
 use super::types::{MissingClass, TypeTable, nesting, normalized};
 use super::world::World;
 use super::{Call, Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TypeId};
+
+/// A static method of a class of ours.
+pub(super) struct Helper<'a> {
+    pub(super) class: &'static str,
+    pub(super) name: &'static str,
+    pub(super) descriptor: &'a str,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) result: Option<TypeId>,
+    pub(super) exceptions: Vec<ClassName>,
+}
 
 /// What makes two callables the same: owner, declaring class, name, descriptor, type arguments of the method.
 type CallableKey = (TypeId, ClassName, Arc<str>, Arc<str>, Vec<TypeId>);
@@ -248,7 +259,7 @@ impl<'a> Members<'a> {
     }
 
     /// Adds a callable of no class file, once for its owner.
-    pub(super) fn add_callable(&mut self, callable: Callable) -> CallableId {
+    fn add_callable(&mut self, callable: Callable) -> CallableId {
         let key = (
             callable.owner,
             callable.declared_in.clone(),
@@ -262,6 +273,30 @@ impl<'a> Members<'a> {
             self.callables.push(callable);
         }
         id
+    }
+
+    /// A static method of a class of ours that stands beside the code under test in a run, made once.
+    pub(super) fn helper(&mut self, owner: TypeId, helper: Helper<'_>) -> CallableId {
+        let Helper { class, name, descriptor, parameters, result, exceptions } = helper;
+        let (class, name, descriptor) = (ClassName::from(class), Arc::from(name), Arc::from(descriptor));
+        let member = self.member(&class, &name, &descriptor);
+        self.add_callable(Callable {
+            member,
+            kind: CallableKind::StaticMethod,
+            owner,
+            declared_in: class,
+            in_interface: false,
+            name,
+            descriptor,
+            access: Access(0x0009),
+            parameters,
+            result,
+            result_cast: None,
+            type_arguments: Vec::new(),
+            takes_enclosing_instance: false,
+            exceptions,
+            deprecated: None,
+        })
     }
 
     pub(super) fn member(&mut self, class: &ClassName, name: &Arc<str>, descriptor: &Arc<str>) -> MemberId {

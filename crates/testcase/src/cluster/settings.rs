@@ -5,13 +5,14 @@
 //! test case, which the search draws and changes as a whole. They are static methods of a class that stands beside the code under
 //! test in a run ([`CLASS`]) and nowhere else; a printed test says what they do.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bytecode::access::Access;
 use bytecode::settings::{Setting, SettingsRead};
 
 use super::build::Builder;
-use super::{Call, Callable, CallableId, CallableKind, Parameter, TestCluster, TypeId};
+use super::members::Helper;
+use super::{Call, Callable, CallableId, Parameter, TestCluster, TypeId};
 use crate::statement::Statement;
 use crate::test_case::TestCase;
 use crate::value::{JavaString, Value};
@@ -59,13 +60,10 @@ pub fn steady(setting: Setting) -> Option<Steady> {
 }
 
 impl TestCluster {
-    /// What a test sets, each once, ascending.
-    pub fn settings_of(&self, test: &TestCase) -> Vec<Setting> {
+    /// What a test sets.
+    pub fn settings_of(&self, test: &TestCase) -> BTreeSet<Setting> {
         let called = test.statements().iter().filter_map(Statement::callable);
-        let mut made: Vec<Setting> = called.filter_map(|id| setting_of(self.callable(id))).collect();
-        made.sort_unstable();
-        made.dedup();
-        made
+        called.filter_map(|id| setting_of(self.callable(id))).collect()
     }
 
     /// All calls that set something, ascending.
@@ -103,23 +101,15 @@ impl Builder<'_> {
             }
         };
         let descriptor = format!("({})V", "Ljava/lang/String;".repeat(inputs.len()));
-        let callable = Callable {
-            member: self.members.member(&CLASS.into(), &name.into(), &descriptor.as_str().into()),
-            kind: CallableKind::StaticMethod,
-            owner: TypeId::STRING,
-            declared_in: CLASS.into(),
-            in_interface: false,
-            name: name.into(),
-            descriptor: descriptor.into(),
-            access: Access(0x0009),
-            parameters: inputs.iter().enumerate().map(parameter).collect(),
+        let parameters = inputs.iter().enumerate().map(parameter).collect();
+        let call = Helper {
+            class: CLASS,
+            name,
+            descriptor: &descriptor,
+            parameters,
             result: None,
-            result_cast: None,
-            type_arguments: Vec::new(),
-            takes_enclosing_instance: false,
             exceptions: Vec::new(),
-            deprecated: None,
         };
-        self.members.add_callable(callable)
+        self.members.helper(TypeId::STRING, call)
     }
 }

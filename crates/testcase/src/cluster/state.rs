@@ -64,18 +64,10 @@ impl TestCluster {
     /// How many words of the name of a method the names have of what a target asks.
     pub fn words_shared(&self, target: ObservationTarget, called: &str) -> usize {
         let of_callable = |id: CallableId| &*self.callable(id).name;
-        let [outer, name] = match target {
-            ObservationTarget::Inspector(_, inspector) => ["", of_callable(inspector)],
-            ObservationTarget::Nested(_, outer, inner) => [outer, inner].map(of_callable),
-            ObservationTarget::Field(_, field) => ["", &*self.field(field).name],
-            ObservationTarget::Value(_)
-            | ObservationTarget::Same(..)
-            | ObservationTarget::Calls(..)
-            | ObservationTarget::Elements(..)
-            | ObservationTarget::Printed(_)
-            | ObservationTarget::Files
-            | ObservationTarget::Message
-            | ObservationTarget::Cause => return 0,
+        let [outer, name] = if let ObservationTarget::Nested(_, outer, inner) = target {
+            [outer, inner].map(of_callable)
+        } else {
+            ["", self.member_of_state(target).map_or("", |(_, name)| name)]
         };
         let has = |word: &str| [outer, name].into_iter().flat_map(words).any(|own| is_same_word(own, word));
         telling_words(called).filter(|word| has(word)).count()
