@@ -7,7 +7,7 @@
 //! In all others, a class of 100 methods with 5 nested branches each: 1,000 goals, about 500 of them targets at once, since nothing
 //! that the runs do covers the inner ones. "sparse" runs enter a tenth of the methods, "dense" runs all of them.
 
-#[path = "../tests/landscape/mod.rs"]
+#[path = "../tests/all/landscape/mod.rs"]
 mod landscape;
 
 use std::hint::black_box;
