@@ -176,7 +176,12 @@ fn known_paths(options: &JvmOptions, security: PathBuf) -> Result<KnownPaths, Jv
     paths.extend(paths.clone().iter().filter_map(|entry| fs::canonicalize(entry).ok()));
     paths.push(options.java_home.path().to_owned());
     paths.push(security);
-    Ok(KnownPaths::new(paths))
+    let known = KnownPaths::new(paths);
+    Ok(match std::env::current_dir() {
+        Ok(folder) => known.working_in(folder),
+        // It was removed: nothing is told of it then.
+        Err(_) => known,
+    })
 }
 
 /// Removes variables that would put further options into the JVM.

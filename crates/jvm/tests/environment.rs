@@ -33,6 +33,11 @@ public class World {
     public static void exists(String path) { new File(path).exists(); }
     public static void nioExists(String path) { Files.exists(Paths.get(path)); }
     public static void length(String path) { new File(path).length(); }
+    private static final File WORKING = new File(System.getProperty("user.dir"));
+    public static void working(String path) { WORKING.isDirectory(); WORKING.exists(); new File(".").isDirectory(); }
+    public static void workingReadable(String path) { WORKING.canRead(); }
+    public static void inWorking(String path) { new File(WORKING, "Cargo.toml").exists(); }
+    public static void listWorking(String path) { WORKING.list(); }
     public static void list(String path) { new File(path).getParentFile().list(); }
     public static void nioList(String path) throws Exception { Files.newDirectoryStream(Paths.get(path).getParent()).close(); }
     public static void streamWrite(String path) throws Exception { new FileOutputStream(path + ".new").close(); }
@@ -111,6 +116,9 @@ const METHODS: &[(&str, Touched)] = &[
     ("exists", Touched::FILE_READ),
     ("nioExists", Touched::FILE_READ),
     ("length", Touched::FILE_READ),
+    ("workingReadable", Touched::FILE_READ),
+    ("inWorking", Touched::FILE_READ),
+    ("listWorking", Touched::FILE_READ),
     ("list", Touched::FILE_READ),
     ("nioList", Touched::FILE_READ),
     ("streamWrite", Touched::FILE_WRITE),
@@ -144,6 +152,7 @@ const METHODS: &[(&str, Touched)] = &[
     ("secure", Touched::CLOCK),
     ("thread", Touched::THREAD),
     ("nothing", Touched(0)),
+    ("working", Touched(0)),
     ("userName", Touched(0)),
     ("home", Touched(0)),
     ("temporaryFolder", Touched(0)),

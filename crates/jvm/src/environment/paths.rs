@@ -1,13 +1,15 @@
 //! Files that a run may read without a trace: the JDK and the class path, where classes, resources and the JDK's
 //! own data come from.
 
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 
 /// Absolute paths of files, and of folders with everything beneath them.
 #[derive(Debug, Default)]
 pub(crate) struct KnownPaths {
     paths: Vec<Vec<u8>>,
+    /// The folder that this process works in, absolute.
+    working: Option<Vec<u8>>,
 }
 
 impl KnownPaths {
@@ -21,7 +23,18 @@ impl KnownPaths {
             bytes
         };
         let paths = paths.into_iter().filter(|path| path.is_absolute() && path.parent().is_some());
-        Self { paths: paths.map(bytes).collect() }
+        Self { paths: paths.map(bytes).collect(), working: None }
+    }
+
+    /// With the folder that this process works in.
+    pub(crate) fn working_in(self, folder: PathBuf) -> Self {
+        Self { working: Some(folder.into_os_string().into_vec()), ..self }
+    }
+
+    /// Whether the path is that of the folder that this process works in, or of the root: every JVM has both, and that they are
+    /// there and folders tells nothing of this one.
+    pub(crate) fn is_everywhere(&self, path: &[u8]) -> bool {
+        matches!(path, b"/" | b".") || self.working.as_deref() == Some(path)
     }
 
     /// Whether the path is one of them or lies beneath one. A path that goes up again does not count.
@@ -36,6 +49,20 @@ impl KnownPaths {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_working_folder_and_the_root_are_everywhere() {
+        let known = KnownPaths::new([]).working_in("/home/x".into());
+        let check =
+            |path: &str, expect: bool| assert_eq!(known.is_everywhere(path.as_bytes()), expect, "{path}");
+        check("/home/x", true);
+        check(".", true);
+        check("/", true);
+        check("/home/x/a.txt", false);
+        check("/home", false);
+        check("", false);
+        assert!(!known.contain(b"/home/x"));
+    }
 
     #[test]
     fn only_the_paths_themselves_and_what_lies_beneath_them_are_known() {
