@@ -9,6 +9,7 @@ use testcase::assertion::{
     Container, FileState, ObservationTarget, ObservedValue, SeenFile, Sequence, StubCall, has_identity_hash,
 };
 use testcase::cluster::{StubId, StubMethod, TypeId};
+use testcase::jdk_values;
 use testcase::statement::VarRef;
 use testcase::value::{JavaString, Value};
 
@@ -212,8 +213,27 @@ fn read(run: &Run<'_, '_>, value: jvalue, of: TypeId) -> Option<ObservedValue> {
     // SAFETY: a reference, by its type, of the frame of this run.
     match unsafe { Ref::new(value.l) } {
         None => Some(ObservedValue::Null),
-        Some(object) => object_value(run, object, 0).ok().flatten(),
+        Some(object) => {
+            let shown = object_value(run, object, 0).ok().flatten()?;
+            let ObservedValue::Object { class, size: None } = &shown else { return Some(shown) };
+            // A type of which nothing can be asked, `Object` say, leaves what the object says of itself.
+            let tells_nothing = !is_stub(class) && run.cluster.telling_inspectors(of).is_empty();
+            let text = tells_nothing.then(|| description(run, object)).flatten();
+            Some(text.unwrap_or(shown))
+        }
     }
+}
+
+/// What an object of the class path says of itself; `None` where that throws, tells its identity or is too long.
+fn description(run: &Run<'_, '_>, object: Ref<'_>) -> Option<ObservedValue> {
+    let text = run.runtime.describe(run.env, object).inspect_err(|_| run.env.clear()).ok()??;
+    text_value(run.env, text, None)
+}
+
+/// What `toString` gave, where it tells no identity and is not too long.
+fn text_value(env: Env<'_>, text: Ref<'_>, size: Option<u32>) -> Option<ObservedValue> {
+    let Some(ObservedValue::Primitive(Value::String(text))) = string_value(env, text) else { return None };
+    (!has_identity_hash(&text.to_string())).then_some(ObservedValue::Text { text, size })
 }
 
 fn primitive_value(value: jvalue, primitive: PrimitiveType) -> Value {
@@ -270,13 +290,10 @@ fn object_value(run: &Run<'_, '_>, object: Ref<'_>, depth: u32) -> Java<Option<O
         return Ok(Some(shown));
     }
     let size = jdk.size(env, object)?;
-    if let Some(text) = run.runtime.text(env, object)?
-        && let Some(ObservedValue::Primitive(Value::String(text))) = string_value(env, text)
-        && !has_identity_hash(&text.to_string())
-    {
-        return Ok(Some(ObservedValue::Text { text, size }));
-    }
-    Ok(Some(ObservedValue::Object { class: name, size }))
+    let is_value = jdk_values::from_text(&name).is_some();
+    let text = if is_value { run.runtime.print(env, object)? } else { run.runtime.text(env, object)? };
+    let text = text.and_then(|text| text_value(env, text, size));
+    Ok(Some(text.unwrap_or(ObservedValue::Object { class: name, size })))
 }
 
 /// A container by what it holds; `None` of another object, and where something that it holds cannot be asserted.

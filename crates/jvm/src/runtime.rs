@@ -50,6 +50,8 @@ pub(crate) struct Runtime {
     held: MethodId,
     elements: MethodId,
     text: MethodId,
+    print: MethodId,
+    describe: MethodId,
     printed: Global,
     capture: MethodId,
     printed_text: MethodId,
@@ -203,6 +205,8 @@ impl Runtime {
             held: env.static_method(values, "held", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
             elements: env.static_method(values, "elements", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
             text: env.static_method(values, "text", "(Ljava/lang/Object;)Ljava/lang/String;")?,
+            print: env.static_method(values, "print", "(Ljava/lang/Object;)Ljava/lang/String;")?,
+            describe: env.static_method(values, "describe", "(Ljava/lang/Object;)Ljava/lang/String;")?,
             printed: env.global(printed),
             capture: env.static_method(printed, "capture", "()V")?,
             printed_text: env.static_method(printed, "text", "(Z)Ljava/lang/String;")?,
@@ -387,6 +391,18 @@ impl Runtime {
     pub(crate) fn text<'f>(&self, env: Env<'f>, object: Ref<'_>) -> Java<Option<Ref<'f>>> {
         // SAFETY: the method takes an object and returns a string.
         unsafe { env.call_static_object(self.values.get(), self.text, &[object.value()]) }
+    }
+
+    /// What `toString` gives of a value of the JDK.
+    pub(crate) fn print<'f>(&self, env: Env<'f>, value: Ref<'_>) -> Java<Option<Ref<'f>>> {
+        // SAFETY: the method takes an object and returns a string.
+        unsafe { env.call_static_object(self.values.get(), self.print, &[value.value()]) }
+    }
+
+    /// What `toString` gives of an object whose class lies on the class path; `None` of others.
+    pub(crate) fn describe<'f>(&self, env: Env<'f>, object: Ref<'_>) -> Java<Option<Ref<'f>>> {
+        // SAFETY: the method takes an object and returns a string.
+        unsafe { env.call_static_object(self.values.get(), self.describe, &[object.value()]) }
     }
 
     /// Puts streams that keep what is printed in the place of the standard streams, which come back when the run is over.

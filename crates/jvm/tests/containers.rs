@@ -56,6 +56,13 @@ public class Shelf {
         return map;
     }
     public static Object cyclic() { List<Object> list = new ArrayList<>(); list.add(list); return list; }
+    public static Object book() { return new Book("one"); }
+    public static Object shelf() { return new Shelf(); }
+    public static Object silent() {
+        return new Shelf() { @Override public String toString() { throw new IllegalStateException(); } };
+    }
+    public static Object day() { return java.time.LocalDate.ofEpochDay(2); }
+    public static Object charset() { return java.nio.charset.StandardCharsets.UTF_8; }
     public static Object failing() {
         return new AbstractList<String>() {
             @Override public String get(int index) { throw new IllegalStateException(); }
@@ -113,6 +120,11 @@ fn containers_are_seen_by_what_they_hold() {
             ("large", object("java/util/ArrayList", Some(33))),
             ("twice", object("java/util/IdentityHashMap", Some(2))),
             ("cyclic", printed("[(this Collection)]", Some(1))),
+            ("book", printed("Book one", None)),
+            ("shelf", object("p/Shelf", None)),
+            ("silent", object("p/Shelf$1", None)),
+            ("day", printed("1970-01-03", None)),
+            ("charset", printed("UTF-8", None)),
             ("failing", None),
         ];
         let mut cluster = Cluster::default();

@@ -21,8 +21,8 @@ public class Speaker {
     public static void say() { System.out.println("Hello"); System.err.print('x'); }
     public static void none() { EARLY.println("early"); }
     public static void empty() { System.out.print(""); }
-    public static void large() { for (int i = 0; i < 401; i++) { System.out.print('a'); } }
-    public static void most() { for (int i = 0; i < 400; i++) { System.out.print('a'); } }
+    public static void large() { for (int i = 0; i < 4097; i++) { System.out.print('a'); } }
+    public static void most() { for (int i = 0; i < 4096; i++) { System.out.print('a'); } }
     public static void wide() { System.out.print("\u00e9"); }
     public static void control() { System.out.print("\r"); }
     public static void bytes() throws Exception { System.out.write(65); System.out.write(new byte[] {66, 10}); }
@@ -36,7 +36,7 @@ public class Speaker {
 fn what_is_printed_is_seen_of_each_run_alone() {
     in_own_process("what_is_printed_is_seen_of_each_run_alone", || {
         let compiled = fixture::compile(SPEAKER);
-        let most = "a".repeat(400);
+        let most = "a".repeat(4096);
         let rows = [
             ("say", Some("Hello\n"), Some("x")),
             ("none", None, None),

@@ -52,8 +52,8 @@ pub fn assertable_at(
         return None;
     }
     if let Some(length) = length_of_long_text(value, test, lengths) {
-        // Beside what a call gives it says nothing.
-        let is_result = matches!(target, ObservationTarget::Value(_));
+        // Beside what a call gives or prints it says nothing.
+        let is_result = matches!(target, ObservationTarget::Value(_) | ObservationTarget::Printed(_));
         return is_result.then(|| ObservedValue::Object { class: ClassName::string(), size: Some(length) });
     }
     // Of what is used up no size is left.

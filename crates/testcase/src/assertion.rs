@@ -47,8 +47,8 @@ pub enum ObservationTarget {
     Cause,
     /// What a sequence gives, which uses it up: as a list, or as an array of numbers.
     Elements(VarRef, Sequence),
-    /// What the test printed so far, as a string with the line ends of this machine: no more than some hundred characters of ASCII,
-    /// of which there is at least one.
+    /// What the test printed so far, as a string with the line ends of this machine: no more than some thousand characters of ASCII,
+    /// of which there is at least one. Where a test would not hold it, its length.
     Printed(StandardStream),
     /// What is in the folder of the test, as [`ObservedValue::Files`].
     Files,

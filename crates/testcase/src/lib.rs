@@ -22,6 +22,7 @@ pub mod constant_pools;
 pub mod execution;
 pub mod factory;
 pub mod formats;
+pub mod jdk_values;
 pub mod kill_oracle;
 pub mod random;
 pub mod recording;

@@ -119,3 +119,89 @@ fn mutants_that_only_public_fields_show_are_killed_and_asserted() {
         assert!(file.lines().any(is_asserted), "{field}: {file}");
     }
 }
+
+/// Gives values of the JDK, and objects of which the declared type tells nothing.
+const GIVES: &str = r#"
+//- /observers/Gives.java
+package observers;
+
+import java.math.*;
+import java.net.*;
+import java.time.*;
+import java.util.*;
+import java.util.regex.Pattern;
+import javax.xml.namespace.QName;
+
+public class Gives {
+    private Gives() { }
+    public static BigDecimal decimal() { return new BigDecimal("10.50"); }
+    public static BigInteger integer() { return BigInteger.TEN; }
+    public static URI uri() { return URI.create("a/b"); }
+    public static URL url() throws Exception { return new URL("http://example.com/a"); }
+    public static Duration duration() { return Duration.ofSeconds(90); }
+    public static Instant instant() { return Instant.ofEpochSecond(1); }
+    public static LocalDate date() { return LocalDate.of(2020, 2, 29); }
+    public static LocalDateTime dateTime() { return LocalDateTime.of(2020, 2, 29, 1, 2); }
+    public static LocalTime time() { return LocalTime.of(1, 2); }
+    public static MonthDay monthDay() { return MonthDay.of(2, 29); }
+    public static OffsetDateTime offsetDateTime() { return OffsetDateTime.of(dateTime(), ZoneOffset.UTC); }
+    public static OffsetTime offsetTime() { return OffsetTime.of(time(), ZoneOffset.ofHours(1)); }
+    public static Period period() { return Period.ofDays(3); }
+    public static YearMonth yearMonth() { return YearMonth.of(2020, 2); }
+    public static ZoneId zone() { return ZoneId.of("Europe/Paris"); }
+    public static ZoneOffset offset() { return ZoneOffset.ofHours(2); }
+    public static ZonedDateTime zonedDateTime() { return ZonedDateTime.of(dateTime(), zone()); }
+    public static Currency currency() { return Currency.getInstance("EUR"); }
+    public static Locale locale() { return Locale.CANADA_FRENCH; }
+    public static UUID uuid() { return new UUID(1, 2); }
+    public static Pattern pattern() { return Pattern.compile("a+"); }
+    public static QName qName() { return new QName("urn:x", "y"); }
+    public static Object some() { return new Mark(3); }
+    public static Money money() { return new Money(); }
+    private static class Mark {
+        private final int points;
+        Mark(int points) { this.points = points; }
+        @Override public String toString() { return points + " points"; }
+    }
+    public static class Money {
+        public BigDecimal getAmount() { return new BigDecimal("1.20"); }
+    }
+}
+"#;
+
+#[test]
+fn values_of_the_jdk_are_asserted_by_what_makes_them_and_others_by_what_they_say() {
+    let compiled = fixture::compile(GIVES);
+    let (_, file) = generated(&compiled, &["--class", "observers.Gives", "--budget", "1000executions"]);
+    for asserted in [
+        r#"(new BigDecimal("10.50"), Gives.decimal())"#,
+        r#"(new BigInteger("10"), Gives.integer())"#,
+        r#"(URI.create("a/b"), Gives.uri())"#,
+        r#"("http://example.com/a", Gives.url().toString())"#,
+        r#"(Duration.parse("PT1M30S"), Gives.duration())"#,
+        r#"(Instant.parse("1970-01-01T00:00:01Z"), Gives.instant())"#,
+        r#"(LocalDate.parse("2020-02-29"), Gives.date())"#,
+        r#"(LocalDateTime.parse("2020-02-29T01:02"), Gives.dateTime())"#,
+        r#"(LocalTime.parse("01:02"), Gives.time())"#,
+        r#"(MonthDay.parse("--02-29"), Gives.monthDay())"#,
+        r#"(OffsetDateTime.parse("2020-02-29T01:02Z"), Gives.offsetDateTime())"#,
+        r#"(OffsetTime.parse("01:02+01:00"), Gives.offsetTime())"#,
+        r#"(Period.parse("P3D"), Gives.period())"#,
+        r#"(YearMonth.parse("2020-02"), Gives.yearMonth())"#,
+        r#"(ZoneId.of("Europe/Paris"), Gives.zone())"#,
+        r#"(ZoneOffset.of("+02:00"), Gives.offset())"#,
+        r#"(ZonedDateTime.parse("2020-02-29T01:02+01:00[Europe/Paris]"), Gives.zonedDateTime())"#,
+        r#"(Currency.getInstance("EUR"), Gives.currency())"#,
+        r#"("fr_CA", Gives.locale().toString())"#,
+        r#"(UUID.fromString("00000000-0000-0001-0000-000000000002"), Gives.uuid())"#,
+        r#"("a+", Gives.pattern().toString())"#,
+        r#"(QName.valueOf("{urn:x}y"), Gives.qName())"#,
+        r#"("3 points", Gives.some().toString())"#,
+        r#"new BigDecimal("1.20"), "#,
+    ] {
+        assert!(file.contains(asserted), "{asserted}: {file}");
+    }
+    assert!(!file.contains("assertNotNull"), "{file}");
+    // The name says what it is where the value has no word.
+    assert!(file.contains("void dateReturnsLocalDate()"), "{file}");
+}

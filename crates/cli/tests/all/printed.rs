@@ -21,6 +21,9 @@ public class Speaker {
     public static void warn(boolean isLoud) {
         if (isLoud) { Late.ERR.println("WATCH OUT"); } else { Late.ERR.println("watch out"); }
     }
+    public static void usage() {
+        for (int line = 1; line <= 40; line++) { System.out.println("  --option" + line + "  what it does"); }
+    }
     public static Iterator<String> words() { return Arrays.asList("a", "b").iterator(); }
     public static IntStream numbers() { return IntStream.range(1, 3); }
 }
@@ -38,6 +41,11 @@ fn what_classes_print_and_give_one_after_the_other_is_asserted_and_holds() {
             );
             assert!(file.contains(&line), "{line}\n{file}");
         }
+        // A text that a test would not hold is asserted by its length: 9 lines of 25 characters and 31 of 26, each with its end.
+        let line =
+            "assertEquals(1071, printedOut.toString().replace(System.lineSeparator(), \"\\n\").length());";
+        assert!(file.contains(line), "{file}");
+        assert!(file.contains("void usagePrintsLongText()"), "{file}");
         // The tests stay, without what does not hold in a plain JVM.
         assert!(file.contains("Speaker.warn(true)") && file.contains("Speaker.warn(false)"), "{file}");
         assert!(!file.to_lowercase().contains("\"watch out"), "{file}");

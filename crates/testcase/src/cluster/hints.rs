@@ -137,6 +137,7 @@ pub const HINTS: &[Hint] = &[
     ("java/net/URI", "<init>", "(Ljava/lang/String;)V", &[URI]),
     ("java/net/URI", "create", "(Ljava/lang/String;)Ljava/net/URI;", &[URI]),
     ("java/net/URL", "<init>", "(Ljava/lang/String;)V", &[URL]),
+    ("java/nio/ByteBuffer", "allocate", "(I)Ljava/nio/ByteBuffer;", &[Size(&[0, 1, 4, 16])]),
     ("java/nio/charset/Charset", "forName", "(Ljava/lang/String;)Ljava/nio/charset/Charset;", &[CHARSET]),
     ("java/nio/file/Paths", "get", "(Ljava/lang/String;[Ljava/lang/String;)Ljava/nio/file/Path;", &[FILE, Int(&[0])]),
     ("java/security/MessageDigest", "getInstance", "(Ljava/lang/String;)Ljava/security/MessageDigest;",

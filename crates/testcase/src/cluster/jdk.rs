@@ -163,6 +163,8 @@ const TRANSFORMS: &[&str] = &[
     "java/awt/image/AffineTransformOp.<init>(Ljava/awt/geom/AffineTransform;Ljava/awt/RenderingHints;)V",
 ];
 const GRAPHICS: &[&str] = &["java/awt/image/BufferedImage.createGraphics()Ljava/awt/Graphics2D;"];
+const BUFFERED: &[&str] = &["position()I", "limit()I", "capacity()I"];
+const PATTERN: &[&str] = &["toPattern()Ljava/lang/String;"];
 const BOUNDS: &[&str] = &["getX()D", "getY()D", "getWidth()D", "getHeight()D"];
 
 const fn made(class: &'static str, makers: &'static [&'static str]) -> Row {
@@ -301,15 +303,23 @@ pub const ROWS: &[Row] = &[
     made("java/net/URI", &["java/net/URI.create(Ljava/lang/String;)Ljava/net/URI;",
         "java/net/URI.<init>(Ljava/lang/String;)V"]),
     made("java/net/URL", &["java/net/URL.<init>(Ljava/lang/String;)V"]),
-    made("java/nio/Buffer", &["java/nio/ByteBuffer.wrap([B)Ljava/nio/ByteBuffer;"]),
-    made("java/nio/ByteBuffer", &["java/nio/ByteBuffer.wrap([B)Ljava/nio/ByteBuffer;"]),
-    made("java/nio/CharBuffer", &["java/nio/CharBuffer.wrap(Ljava/lang/CharSequence;)Ljava/nio/CharBuffer;",
-        "java/nio/CharBuffer.wrap([C)Ljava/nio/CharBuffer;"]),
-    made("java/nio/DoubleBuffer", &["java/nio/DoubleBuffer.wrap([D)Ljava/nio/DoubleBuffer;"]),
-    made("java/nio/FloatBuffer", &["java/nio/FloatBuffer.wrap([F)Ljava/nio/FloatBuffer;"]),
-    made("java/nio/IntBuffer", &["java/nio/IntBuffer.wrap([I)Ljava/nio/IntBuffer;"]),
-    made("java/nio/LongBuffer", &["java/nio/LongBuffer.wrap([J)Ljava/nio/LongBuffer;"]),
-    made("java/nio/ShortBuffer", &["java/nio/ShortBuffer.wrap([S)Ljava/nio/ShortBuffer;"]),
+    row_of("java/nio/Buffer", &["java/nio/ByteBuffer.wrap([B)Ljava/nio/ByteBuffer;"], &[], BUFFERED),
+    row_of("java/nio/ByteBuffer", &["java/nio/ByteBuffer.wrap([B)Ljava/nio/ByteBuffer;",
+        "java/nio/ByteBuffer.allocate(I)Ljava/nio/ByteBuffer;"], &["put(B)Ljava/nio/ByteBuffer;", "flip()Ljava/nio/Buffer;"],
+        &["position()I", "limit()I", "capacity()I", "array()[B"]),
+    row_of("java/nio/CharBuffer", &["java/nio/CharBuffer.wrap(Ljava/lang/CharSequence;)Ljava/nio/CharBuffer;",
+        "java/nio/CharBuffer.wrap([C)Ljava/nio/CharBuffer;"], &["get()C"],
+        &["toString()Ljava/lang/String;", "position()I", "limit()I", "capacity()I"]),
+    row_of("java/nio/DoubleBuffer", &["java/nio/DoubleBuffer.wrap([D)Ljava/nio/DoubleBuffer;"], &["get()D"],
+        &["position()I", "limit()I", "capacity()I", "array()[D"]),
+    row_of("java/nio/FloatBuffer", &["java/nio/FloatBuffer.wrap([F)Ljava/nio/FloatBuffer;"], &["get()F"],
+        &["position()I", "limit()I", "capacity()I", "array()[F"]),
+    row_of("java/nio/IntBuffer", &["java/nio/IntBuffer.wrap([I)Ljava/nio/IntBuffer;"], &["get()I"],
+        &["position()I", "limit()I", "capacity()I", "array()[I"]),
+    row_of("java/nio/LongBuffer", &["java/nio/LongBuffer.wrap([J)Ljava/nio/LongBuffer;"], &["get()J"],
+        &["position()I", "limit()I", "capacity()I", "array()[J"]),
+    row_of("java/nio/ShortBuffer", &["java/nio/ShortBuffer.wrap([S)Ljava/nio/ShortBuffer;"], &["get()S"],
+        &["position()I", "limit()I", "capacity()I", "array()[S"]),
     made("java/nio/charset/Charset", &["java/nio/charset/StandardCharsets.UTF_8",
         "java/nio/charset/StandardCharsets.US_ASCII", "java/nio/charset/StandardCharsets.ISO_8859_1",
         "java/nio/charset/StandardCharsets.UTF_16",
@@ -324,16 +334,16 @@ pub const ROWS: &[Row] = &[
     made("java/sql/Timestamp", &["java/sql/Timestamp.<init>(J)V"]),
     made("java/text/BreakIterator", &["java/text/BreakIterator.getWordInstance(Ljava/util/Locale;)Ljava/text/BreakIterator;"]),
     made("java/text/CharacterIterator", &["java/text/StringCharacterIterator.<init>(Ljava/lang/String;)V"]),
-    made("java/text/ChoiceFormat", &["java/text/ChoiceFormat.<init>(Ljava/lang/String;)V"]),
+    row_of("java/text/ChoiceFormat", &["java/text/ChoiceFormat.<init>(Ljava/lang/String;)V"], &[], PATTERN),
     made("java/text/Collator", &["java/text/Collator.getInstance(Ljava/util/Locale;)Ljava/text/Collator;"]),
     made("java/text/DateFormat", &["java/text/SimpleDateFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V"]),
     made("java/text/DateFormatSymbols", &["java/text/DateFormatSymbols.<init>(Ljava/util/Locale;)V"]),
-    made("java/text/DecimalFormat", &[
-        "java/text/DecimalFormat.<init>(Ljava/lang/String;Ljava/text/DecimalFormatSymbols;)V"]),
+    row_of("java/text/DecimalFormat", &[
+        "java/text/DecimalFormat.<init>(Ljava/lang/String;Ljava/text/DecimalFormatSymbols;)V"], &[], PATTERN),
     made("java/text/DecimalFormatSymbols", &["java/text/DecimalFormatSymbols.<init>(Ljava/util/Locale;)V"]),
     made("java/text/FieldPosition", &["java/text/FieldPosition.<init>(I)V"]),
     made("java/text/Format", FORMATS),
-    made("java/text/MessageFormat", &["java/text/MessageFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V"]),
+    row_of("java/text/MessageFormat", &["java/text/MessageFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V"], &[], PATTERN),
     made("java/text/NumberFormat", &[
         "java/text/DecimalFormat.<init>(Ljava/lang/String;Ljava/text/DecimalFormatSymbols;)V",
         "java/text/NumberFormat.getInstance(Ljava/util/Locale;)Ljava/text/NumberFormat;",
@@ -341,8 +351,8 @@ pub const ROWS: &[Row] = &[
         "java/text/NumberFormat.getPercentInstance(Ljava/util/Locale;)Ljava/text/NumberFormat;"]),
     row_of("java/text/ParsePosition", &["java/text/ParsePosition.<init>(I)V"],
         &["setIndex(I)V"], &["getIndex()I", "getErrorIndex()I"]),
-    made("java/text/SimpleDateFormat",
-        &["java/text/SimpleDateFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V"]),
+    row_of("java/text/SimpleDateFormat",
+        &["java/text/SimpleDateFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V"], &[], PATTERN),
     made("java/time/Clock", &[
         "java/time/Clock.fixed(Ljava/time/Instant;Ljava/time/ZoneId;)Ljava/time/Clock;"]),
     made("java/time/Duration", &["java/time/Duration.ofMillis(J)Ljava/time/Duration;",

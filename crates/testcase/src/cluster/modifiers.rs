@@ -14,6 +14,7 @@ use super::members::Room;
 use super::world::World;
 use super::{Call, TypeId};
 use crate::assertion::{OF_THE_RELEASE, SIZED};
+use crate::jdk_values;
 
 /// How names of methods begin that only tell. A capital letter or nothing must follow.
 const TELLING_PREFIXES: &[&str] = &["get", "is", "has", "can", "as", "to", "contains"];
@@ -255,7 +256,9 @@ impl World<'_> {
             ErasedType::Array(element) => self.is_value(element),
             ErasedType::Class(name) => {
                 let supertypes = self.lineage.supertypes(name);
-                supertypes.iter().any(|sup| SIZED.contains(&sup.as_str())) || self.is_value(result)
+                supertypes.iter().any(|sup| SIZED.contains(&sup.as_str()))
+                    || jdk_values::from_text(name).is_some()
+                    || self.is_value(result)
             }
         }
     }

@@ -118,7 +118,9 @@ impl TestCluster {
 
     /// Whether an assertion of what is read there can ask for a size or length: where the declared type has one.
     pub fn shows_size(&self, test: &TestCase, target: ObservationTarget) -> bool {
-        self.type_of_target(test, target).is_some_and(|of| of == TypeId::STRING || self.has_size(of))
+        let has_size = |of: TypeId| of == TypeId::STRING || self.has_size(of);
+        matches!(target, ObservationTarget::Printed(_))
+            || self.type_of_target(test, target).is_some_and(has_size)
     }
 
     /// The declared type of what is read there; `None` where that is nothing that the test declares.

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 /** A standard stream while somebody looks at what a test prints. It keeps the beginning, and closing it does nothing. */
 public final class Printed extends PrintStream {
     /** Most bytes that are kept; longer texts are no assertion. */
-    static final int MOST = 400;
+    private static final int MOST = 4096;
 
     private static final Printed OUT = new Printed(), ERR = new Printed();
 

@@ -11,6 +11,9 @@ import java.util.TreeMap;
 
 /** What is in the folder of a test, and what of that the test itself made, while somebody looks. */
 public final class SeenFiles {
+    /** Longest file whose text is told, in bytes. */
+    private static final int LONGEST = 400;
+
     /** Most files that are listed. */
     private static final int MOST = 12;
     /** How deep folders in folders are listed. */
@@ -108,7 +111,7 @@ public final class SeenFiles {
             return String.valueOf(FOLDER);
         }
         long size = file.length();
-        String text = size > Printed.MOST ? null : Printed.plain(Files.readAllBytes(file.toPath()), (int) size);
+        String text = size > LONGEST ? null : Printed.plain(Files.readAllBytes(file.toPath()), (int) size);
         return text == null ? BYTES + Long.toString(size) : TEXT + text;
     }
 }

@@ -1,5 +1,6 @@
 package covolve.runtime;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -185,6 +186,24 @@ public final class Values {
             return ((Map<?, ?>) value).size() <= MOST_PRINTED ? value.toString() : null;
         }
         return value instanceof Optional && ((Optional<?>) value).isPresent() ? value.toString() : null;
+    }
+
+    /** What {@code toString} gives of a value of the JDK. */
+    public static String print(Object value) {
+        return value.toString();
+    }
+
+    /**
+     * What {@code toString} gives of an object whose class lies on the class path; null of one that was made while the program ran, and
+     * of collections and maps, which are seen by what they hold.
+     */
+    public static String describe(Object value) {
+        if (value instanceof Collection || value instanceof Map) {
+            return null;
+        }
+        Class<?> of = value.getClass();
+        boolean isOfClassPath = of.getClassLoader() == ClassLoader.getSystemClassLoader() && !Proxy.isProxyClass(of);
+        return isOfClassPath ? value.toString() : null;
     }
 
     /** Whether a collection or map of the JDK goes through what it holds in an order that no hash code decides. */

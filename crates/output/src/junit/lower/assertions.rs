@@ -6,13 +6,14 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED, StandardStream};
 use testcase::cluster::TypeId;
+use testcase::jdk_values::{self, FromText};
 use testcase::value::{JavaString, Value};
 
 use super::body::Body;
 use super::containers::call;
 use super::elements::on;
 use super::{Unprintable, is_reifiable};
-use crate::junit::ast::Expr;
+use crate::junit::ast::{Expr, Receiver};
 use crate::junit::literals::{Context, literal};
 use crate::junit::streams;
 
@@ -116,7 +117,12 @@ impl Body<'_> {
             }
             ObservedValue::Text { text, .. } => {
                 let text = literal(&Value::String(text.clone()), Context::Argument);
-                call("assertEquals", vec![text, Expr::call_on(actual, "toString")])
+                let made = of.as_class().and_then(|class| from_text(&class.name, text.clone()));
+                let (expected, actual) = match made {
+                    Some(made) => (made, actual),
+                    None => (text, Expr::call_on(actual, "toString")),
+                };
+                call("assertEquals", vec![expected, actual])
             }
             ObservedValue::Calls(_) | ObservedValue::Files(_) => None,
             ObservedValue::Object { size, .. } => Some(self.size_equality(actual, of, *size)),
@@ -261,25 +267,45 @@ impl Body<'_> {
     }
 }
 
+/// The value of a class that this text makes; `None` where none does.
+fn from_text(class: &ClassName, text: Expr) -> Option<Expr> {
+    match jdk_values::from_text(class)? {
+        FromText::Constructor => {
+            Some(Expr::New { outer: None, class: class.clone(), diamond: false, arguments: vec![text] })
+        }
+        FromText::Factory(name) => Some(Expr::Call {
+            receiver: Receiver::Class(class.clone()),
+            type_arguments: Vec::new(),
+            name: name.to_owned(),
+            arguments: vec![text],
+        }),
+        FromText::Nothing => None,
+    }
+}
+
 fn text_of(expected: &ObservedValue) -> Option<&JavaString> {
     if let ObservedValue::Primitive(Value::String(text)) = expected { Some(text) } else { None }
 }
 
 /// That a test printed a text, whatever ends lines on the machine that it runs on.
 fn printed_equality(stream: StandardStream, expected: &ObservedValue) -> Option<Expr> {
-    let text = text_of(expected)?;
     let printed = Expr::call_on(Expr::Variable(streams::printed(stream).to_owned()), "toString");
-    Some(written_equality(printed, text))
+    if let ObservedValue::Object { size: Some(size), .. } = expected {
+        let length = Expr::call_on(with_line_feeds(printed), "length");
+        return Some(Expr::assertion("assertEquals", vec![Expr::Literal(size.to_string()), length]));
+    }
+    Some(written_equality(printed, text_of(expected)?))
+}
+
+/// A text whose lines end as on every machine.
+fn with_line_feeds(written: Expr) -> Expr {
+    let separator = call("java/lang/System", "lineSeparator", Vec::new());
+    on(written, "replace", vec![separator, Expr::Text("\n".into())])
 }
 
 /// That something written is this text, whatever ends lines on the machine that it was written on.
 pub(super) fn written_equality(written: Expr, text: &JavaString) -> Expr {
-    let actual = if text.units().contains(&u16::from(b'\n')) {
-        let separator = call("java/lang/System", "lineSeparator", Vec::new());
-        on(written, "replace", vec![separator, Expr::Text("\n".into())])
-    } else {
-        written
-    };
+    let actual = if text.units().contains(&u16::from(b'\n')) { with_line_feeds(written) } else { written };
     Expr::assertion("assertEquals", vec![Expr::Text(text.clone()), actual])
 }
 

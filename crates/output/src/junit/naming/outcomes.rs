@@ -2,6 +2,7 @@
 
 use bytecode::name::ClassName;
 use testcase::assertion::{Assertion, FileState, ObservationTarget, ObservedValue};
+use testcase::jdk_values;
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
@@ -90,7 +91,7 @@ impl Describer<'_> {
                 plain(&capitalized(&simple_name(self.view.hierarchy, class)))
             }
             ObservedValue::Class(_) => "Class".to_owned(),
-            ObservedValue::Text { .. } => "Text".to_owned(),
+            ObservedValue::Text { .. } => self.kind_of_text(test, subject),
             ObservedValue::Array(_) | ObservedValue::Container(..) => "Elements".to_owned(),
             ObservedValue::Null
             | ObservedValue::Calls(_)
@@ -151,7 +152,9 @@ impl Describer<'_> {
                 _ => self.sized(test, assertion, of.size(held.len()) as u64),
             },
             ObservedValue::Text { text, size: None } => {
-                value_word(&Value::String(text.clone())).unwrap_or_else(|| "Text".to_owned())
+                let kind = || assertion.target.object().map(|object| self.kind_of_text(test, object));
+                let word = value_word(&Value::String(text.clone())).or_else(kind);
+                word.unwrap_or_else(|| "Text".to_owned())
             }
             ObservedValue::Calls(_) => "Calls".to_owned(),
             ObservedValue::Files(_) => "Files".to_owned(),
@@ -179,6 +182,14 @@ impl Describer<'_> {
             return "ReturnsItself".to_owned();
         }
         format!("ReturnsGiven{}", self.type_of(test, object))
+    }
+
+    /// What a variable is that is known by its text: `LocalDate`, or `Text` of all that is no value of the JDK.
+    fn kind_of_text(&self, test: &AssertedTest, variable: VarRef) -> String {
+        let of = test.test.variable_type(self.cluster, variable);
+        let class = of.and_then(|of| self.cluster.ty(of).generic.as_class());
+        let is_value = class.is_some_and(|class| jdk_values::from_text(&class.name).is_some());
+        if is_value { self.type_of(test, variable) } else { "Text".to_owned() }
     }
 
     /// The type of a variable in a word; empty where it has none.
@@ -215,6 +226,7 @@ fn printed(test: &AssertedTest) -> Option<String> {
             let word = value_word(&Value::String(text.to_string().trim_end().into()));
             Some(word.unwrap_or_else(|| "Text".to_owned()))
         }
+        (ObservationTarget::Printed(_), ObservedValue::Object { .. }) => Some("LongText".to_owned()),
         _ => None,
     })
 }
