@@ -2,8 +2,9 @@
 
 mod sections;
 
-use testcase::cluster::StaticConstants;
+use bytecode::descriptor::ErasedType;
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::{StaticConstants, TypeId};
 
 use sections::{check, cluster, sections};
 
@@ -314,6 +315,40 @@ public class Store {
         let of = callable.result.expect("it gives something");
         let asked = cluster.inspectors(of).iter().any(|id| &*cluster.callable(*id).name == "size");
         assert_eq!((cluster.has_size(of), asked), (expect, expect), "{result}");
+    }
+}
+
+#[test]
+fn what_is_built_when_somebody_looks_is_not_looked_at() {
+    let sources = r"
+//- /p/Lazy.java
+package p;
+import java.util.*;
+public class Lazy extends AbstractMap<String, String> {
+    private String[] keys = new String[4];
+    private Map<String, String> map;
+    private void build() {
+        if (map == null) { map = new HashMap<>(); map.put(keys[0], keys[1]); keys = null; }
+    }
+    @Override public Set<Entry<String, String>> entrySet() { build(); return map.entrySet(); }
+    @Override public int size() { return map == null ? 1 : map.size(); }
+    public Plain plain() { return new Plain(); }
+}
+//- /p/Plain.java
+package p;
+import java.util.*;
+public class Plain extends AbstractMap<String, String> {
+    private final Map<String, String> map = new HashMap<>();
+    @Override public Set<Entry<String, String>> entrySet() { return map.entrySet(); }
+}
+";
+    let cluster = cluster(sources, "p/Lazy", &[]);
+    for (name, expect) in [("p/Lazy", false), ("p/Plain", true)] {
+        let class = ErasedType::Class(name.into());
+        let of = cluster.types.iter().position(|of| of.erased == class).map(TypeId::from).expect(name);
+        let is_asked =
+            cluster.telling_inspectors(of).iter().any(|id| &*cluster.callable(*id).name == "isEmpty");
+        assert_eq!((cluster.has_size(of), is_asked), (expect, expect), "{name}");
     }
 }
 

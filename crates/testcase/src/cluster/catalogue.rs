@@ -35,6 +35,15 @@ pub(super) struct Producer {
 /// Methods: the class that declares each, and its position among the methods of that.
 pub(super) type MethodsOfObjects = Rc<[(Arc<ClassInfo>, usize)]>;
 
+/// What is called of a collection or map to see what it holds.
+const LOOKS: [(&str, &str); 5] = [
+    ("size", "()I"),
+    ("isEmpty", "()Z"),
+    ("iterator", "()Ljava/util/Iterator;"),
+    ("toArray", "()[Ljava/lang/Object;"),
+    ("entrySet", "()Ljava/util/Set;"),
+];
+
 /// What was looked up so far.
 #[derive(Debug)]
 pub(super) struct Catalogue<'a> {
@@ -80,6 +89,15 @@ impl<'a> Catalogue<'a> {
     /// What a call of a method on an object of a class does, as far as code shows.
     pub(super) fn effect(&mut self, class: &ClassName, method: &MethodInfo) -> Effect {
         self.purity.of_call(class, &method.name, &method.descriptor)
+    }
+
+    /// Whether who goes through a collection or map of the class path changes it, as far as code shows: one that is built when it is
+    /// first asked for what it holds.
+    pub(super) fn is_changed_by_looking(&mut self, class: &ClassName) -> bool {
+        let mut writes = |(name, descriptor): &(&str, &str)| {
+            self.purity.of_call(class, name, descriptor) == Effect::Writes
+        };
+        self.world.is_project(class) && LOOKS.iter().any(&mut writes)
     }
 
     /// Methods of objects of a class that a test may call and that give objects, by number, with what they give.

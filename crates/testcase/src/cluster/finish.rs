@@ -73,6 +73,7 @@ impl Builder<'_> {
             stubs,
             belongings,
             test_calls,
+            mut catalogue,
             mut fleeting,
             settings,
             steadying,
@@ -113,7 +114,7 @@ impl Builder<'_> {
             let ErasedType::Class(name) = &of.erased else { continue };
             let supertypes = world.lineage.supertypes(name);
             let is_one_of = |names: &[&str]| supertypes.iter().any(|sup| names.contains(&sup.as_str()));
-            if is_one_of(&SIZED) && !is_one_of(&OF_THE_RELEASE) {
+            if is_one_of(&SIZED) && !is_one_of(&OF_THE_RELEASE) && !catalogue.is_changed_by_looking(name) {
                 cluster.sized.grow(index + 1);
                 cluster.sized.insert(index);
             }

@@ -364,7 +364,7 @@ pub struct TestCluster {
     pub public_fields: Vec<Vec<FieldId>>,
     /// Row `a`, bit `b`: a variable of type `a` may be passed where `b` is wanted, without conversion.
     pub assignable: Vec<FixedBitSet>,
-    /// Types of collections and maps, which have a size.
+    /// Types of collections and maps, which have a size; none that looking at what it holds changes.
     pub sized: FixedBitSet,
     /// Types of what gives its elements one after the other, ascending, with what each is.
     pub sequences: Vec<(TypeId, Sequence)>,

@@ -218,7 +218,8 @@ impl Builder<'_> {
             self.add_modifier_by_name(ty, class, member, depth, room);
         }
         let of_release = supertypes.iter().any(|sup| OF_THE_RELEASE.contains(&sup.as_str()));
-        let telling = rows.iter().find(|row| !of_release && !row.inspectors.is_empty());
+        let is_asked = !of_release && !self.catalogue.is_changed_by_looking(&class.name);
+        let telling = rows.iter().find(|row| is_asked && !row.inspectors.is_empty());
         for member in telling.map_or(&[][..], |row| row.inspectors) {
             self.add_inspector_by_name(ty, class, member);
         }
