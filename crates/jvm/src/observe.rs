@@ -213,6 +213,10 @@ fn read(run: &Run<'_, '_>, value: jvalue, of: TypeId) -> Option<ObservedValue> {
     // SAFETY: a reference, by its type, of the frame of this run.
     match unsafe { Ref::new(value.l) } {
         None => Some(ObservedValue::Null),
+        Some(object) if run.cluster.changed_by_looking.contains(of.index()) => {
+            let class = run.jdk.internal_name(run.env, run.env.class_of(object));
+            Some(ObservedValue::Object { class, size: None })
+        }
         Some(object) => {
             let shown = object_value(run, object, 0).ok().flatten()?;
             let ObservedValue::Object { class, size: None } = &shown else { return Some(shown) };

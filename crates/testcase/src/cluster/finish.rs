@@ -94,6 +94,7 @@ impl Builder<'_> {
             public_fields: keep.types.pick_padded(belongings.public_fields),
             assignable: Vec::new(),
             sized: FixedBitSet::new(),
+            changed_by_looking: FixedBitSet::new(),
             sequences: Vec::new(),
             constants,
             called_by_tests: Vec::new(),
@@ -114,9 +115,10 @@ impl Builder<'_> {
             let ErasedType::Class(name) = &of.erased else { continue };
             let supertypes = world.lineage.supertypes(name);
             let is_one_of = |names: &[&str]| supertypes.iter().any(|sup| names.contains(&sup.as_str()));
-            if is_one_of(&SIZED) && !is_one_of(&OF_THE_RELEASE) && !catalogue.is_changed_by_looking(name) {
-                cluster.sized.grow(index + 1);
-                cluster.sized.insert(index);
+            if is_one_of(&SIZED) && !is_one_of(&OF_THE_RELEASE) {
+                let is_changed = catalogue.is_changed_by_looking(name);
+                let kind = if is_changed { &mut cluster.changed_by_looking } else { &mut cluster.sized };
+                kind.grow_and_insert(index);
             }
             cluster.sequences.extend(Sequence::among(&supertypes).map(|it| (TypeId::from(index), it)));
         }

@@ -366,6 +366,8 @@ pub struct TestCluster {
     pub assignable: Vec<FixedBitSet>,
     /// Types of collections and maps, which have a size; none that looking at what it holds changes.
     pub sized: FixedBitSet,
+    /// Types of collections and maps that looking at what they hold changes.
+    pub changed_by_looking: FixedBitSet,
     /// Types of what gives its elements one after the other, ascending, with what each is.
     pub sequences: Vec<(TypeId, Sequence)>,
     /// Constants of the code.
