@@ -434,18 +434,7 @@ fn whole_search(criterion: &mut Criterion) {
         source.has_pool = false;
         let mut random = Random::new(1, 0);
         let mut budget = Budget::new(Limit::Executions(u64::MAX), Arc::new(AtomicBool::new(false)));
-        let request = SearchRequest {
-            algorithm: "dynamosa",
-            goals: landscape.goals.clone(),
-            maps: &landscape.maps,
-            graph: &graph,
-            cluster: &landscape.cluster,
-            probes: landscape.probes,
-            outcomes: landscape.outcomes,
-            seeds: Vec::new(),
-            test_searches: Vec::new(),
-            options: SearchOptions::default(),
-        };
+        let request = landscape.request("dynamosa", &graph, SearchOptions::default());
         let mut search = Search::new(request).expect("the algorithm is in the table");
         let mut events = 0_u64;
         let mut step = || {

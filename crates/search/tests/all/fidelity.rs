@@ -5,7 +5,8 @@
 use crate::landscape;
 use std::collections::BTreeSet;
 
-use crate::landscape::{FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup};
+use crate::landscape::executor::Recording;
+use crate::landscape::{IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup};
 use bytecode::probe_map::ProbeId;
 use coverage::goal::GoalId;
 use coverage::goal_graph::GoalGraph;
@@ -14,10 +15,9 @@ use search::context::SearchEnvironment;
 use search::options::{ADynamosaOptions, SearchOptions, SecondaryHeuristic};
 use search::search::{Search, SearchRequest, StepOutcome};
 use search::source::TestSource;
-use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Observations};
+use testcase::execution::ComparisonOperand;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
-use testcase::run_request::RunRequest;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -113,23 +113,6 @@ impl TestSource for Scripted<'_> {
     }
 }
 
-/// Keeps every test that is run.
-struct Recording<'a> {
-    inner: FakeExecutor<'a>,
-    tests: Vec<TestCase>,
-}
-
-impl Executor for Recording<'_> {
-    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
-        self.tests.push(test.clone());
-        self.inner.execute(test, request, result);
-    }
-
-    fn observe(&mut self, test: &TestCase, points: &[testcase::assertion::ObservationPoint]) -> Observations {
-        self.inner.observe(test, points)
-    }
-}
-
 /// The tests of each generation, and after each what `look` is shown of the search.
 fn generations(
     landscape: &Landscape,
@@ -140,20 +123,12 @@ fn generations(
 ) -> Vec<Vec<TestCase>> {
     let graph = landscape.graph(setup.call_dependences);
     let mut search = Search::new(SearchRequest {
-        algorithm: setup.algorithm,
-        goals: landscape.goals.clone(),
-        maps: &landscape.maps,
-        graph: &graph,
-        cluster: &landscape.cluster,
-        probes: landscape.probes,
-        outcomes: landscape.outcomes,
         seeds: setup.seeds.clone(),
-        test_searches: Vec::new(),
-        options: setup.options.clone(),
+        ..landscape.request(setup.algorithm, &graph, setup.options.clone())
     })
     .unwrap();
     let (mut random, mut budget) = (Random::new(setup.seed, 0), landscape::budget(setup.executions));
-    let mut executor = Recording { inner: FakeExecutor::new(landscape), tests: Vec::new() };
+    let mut executor = Recording::new(landscape);
     let mut generations = Vec::new();
     for _ in 0..count {
         let mut environment = SearchEnvironment {

@@ -13,7 +13,7 @@ use search::open_goals::explain::{Facts, Rerun, explain};
 use search::open_goals::near_misses::NearMisses;
 use search::open_goals::{Barrier, OpenGoal, Reason, Undeliverable, Unfinished, Unmade};
 use search::options::SearchOptions;
-use search::search::{Search, SearchRequest, StepOutcome};
+use search::search::{Search, StepOutcome};
 use testcase::cluster::TypeId;
 use testcase::execution::{ExecutionResult, Touched};
 use testcase::random::Random;
@@ -26,19 +26,7 @@ fn searched(landscape: &Landscape) -> Vec<OpenGoal> {
 }
 
 fn searched_with(landscape: &Landscape, graph: &GoalGraph, options: SearchOptions) -> Vec<OpenGoal> {
-    let mut search = Search::new(SearchRequest {
-        algorithm: "dynamosa",
-        goals: landscape.goals.clone(),
-        maps: &landscape.maps,
-        graph,
-        cluster: &landscape.cluster,
-        probes: landscape.probes,
-        outcomes: landscape.outcomes,
-        seeds: Vec::new(),
-        test_searches: Vec::new(),
-        options,
-    })
-    .unwrap();
+    let mut search = Search::new(landscape.request("dynamosa", graph, options)).unwrap();
     let (mut executor, mut source) = (FakeExecutor::new(landscape), IntSource::new(landscape));
     let (mut random, mut budget) = (Random::new(0, 0), budget(EXECUTIONS));
     let mut environment = SearchEnvironment {

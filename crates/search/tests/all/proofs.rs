@@ -16,7 +16,7 @@ use search::context::SearchEnvironment;
 use search::event::SearchEvent;
 use search::options::{ADynamosaOptions, LocalBudget, LocalSearchOptions, SearchOptions, SecondaryHeuristic};
 use search::performance::{Proxies, ProxyTable};
-use search::search::{Search, SearchRequest, SearchResult, StepOutcome};
+use search::search::{Search, SearchResult, StepOutcome};
 use statistics::{Comparison, a12, mann_whitney, median};
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::random::Random;
@@ -66,19 +66,8 @@ fn dynamosa_has_fewer_objectives_than_mosa_in_every_generation() {
     let landscape = Landscape::new(&["branch"], vec![method("run", 3, body)]);
     let graph = landscape.graph(false);
     for (algorithm, is_dynamic) in [("dynamosa", true), ("mosa", false)] {
-        let mut search = Search::new(SearchRequest {
-            algorithm,
-            goals: landscape.goals.clone(),
-            maps: &landscape.maps,
-            graph: &graph,
-            cluster: &landscape.cluster,
-            probes: landscape.probes,
-            outcomes: landscape.outcomes,
-            seeds: Vec::new(),
-            test_searches: Vec::new(),
-            options: SearchOptions::paper_004(),
-        })
-        .unwrap();
+        let mut search =
+            Search::new(landscape.request(algorithm, &graph, SearchOptions::paper_004())).unwrap();
         let (mut random, mut budget) = (Random::new(1_000, 0), landscape::budget(5_000));
         let mut executor = FakeExecutor::new(&landscape);
         let mut source = IntSource::new(&landscape);

@@ -1,6 +1,7 @@
 //! Set-ups reach what they set: the tests that are run, and the source that makes them.
 
-use crate::landscape::{FakeExecutor, Landscape, Node, Setup, if_equal, method, setup};
+use crate::landscape::executor::Recording;
+use crate::landscape::{Landscape, Node, Setup, if_equal, method, setup};
 use bytecode::probe_map::ProbeId;
 use fixedbitset::FixedBitSet;
 use search::algorithm::ALGORITHMS;
@@ -8,30 +9,11 @@ use search::options::SearchOptions;
 use search::parameters::parameter;
 use search::profiles::{PROFILES, Profile};
 use search::source::TestSource;
-use testcase::assertion::ObservationPoint;
-use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Observations};
+use testcase::execution::ComparisonOperand;
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
-use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
-
-/// Keeps the length of every test that is run.
-struct Measuring<'a> {
-    inner: FakeExecutor<'a>,
-    lengths: Vec<usize>,
-}
-
-impl Executor for Measuring<'_> {
-    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
-        self.lengths.push(test.len());
-        self.inner.execute(test, request, result);
-    }
-
-    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        self.inner.observe(test, points)
-    }
-}
 
 /// A factory that counts what it is told of open goals.
 struct Told<'a> {
@@ -99,10 +81,10 @@ fn no_test_is_longer_than_allowed_whatever_the_algorithm() {
         let factory = FactoryOptions { max_length: 7, ..FactoryOptions::default() };
         let options = SearchOptions { population: 20, factory, ..SearchOptions::default() };
         let mut source = TestFactory::new(&landscape.cluster, options.factory.clone());
-        let mut executor = Measuring { inner: FakeExecutor::new(&landscape), lengths: Vec::new() };
+        let mut executor = Recording::new(&landscape);
         let setup = Setup { options, ..setup(algorithm.name, 1500) };
         landscape.search_on(setup, &mut executor, &mut source, &mut |_| ());
-        assert_eq!(executor.lengths.iter().max(), Some(&7), "{}", algorithm.name);
+        assert_eq!(executor.tests.iter().map(TestCase::len).max(), Some(7), "{}", algorithm.name);
     }
 }
 

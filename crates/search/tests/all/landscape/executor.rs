@@ -268,6 +268,29 @@ impl Executor for FakeExecutor<'_> {
     }
 }
 
+/// Keeps every test that is run.
+pub(crate) struct Recording<'a> {
+    inner: FakeExecutor<'a>,
+    pub(crate) tests: Vec<TestCase>,
+}
+
+impl<'a> Recording<'a> {
+    pub(crate) fn new(landscape: &'a Landscape) -> Self {
+        Self { inner: FakeExecutor::new(landscape), tests: Vec::new() }
+    }
+}
+
+impl Executor for Recording<'_> {
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
+        self.tests.push(test.clone());
+        self.inner.execute(test, request, result);
+    }
+
+    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.inner.observe(test, points)
+    }
+}
+
 /// The value of a primitive statement.
 pub(crate) fn int(statement: &Statement) -> i64 {
     match statement {

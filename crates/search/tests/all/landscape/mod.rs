@@ -3,7 +3,7 @@
 
 #![allow(dead_code, reason = "the benchmark uses a part of it")]
 
-mod executor;
+pub(crate) mod executor;
 mod mutants;
 mod source;
 
