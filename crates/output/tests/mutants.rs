@@ -225,6 +225,29 @@ fn what_only_another_value_kills_is_asserted_and_what_nothing_kills_is_not_cover
     assert!(tests[0].assertions.iter().all(|assertion| assertion.expected == original(assertion.target)));
 }
 
+/// A call in the middle that gives the bag itself; a mutant gives null.
+#[test]
+fn that_a_call_gives_its_own_object_kills_before_that_it_gives_one() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let bag = "Lp/Bag;";
+    let new = builder.constructor(bag, "()V", &[]);
+    let with = builder.method(bag, "with", "()Lp/Bag;");
+    let next = builder.method(bag, "next", "()I");
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let given = test.call(with, object, &[]);
+    test.call(next, object, &[]);
+    let world = World { cluster, test: test.test, size: next };
+    let same = ObservationTarget::Same(given, object);
+    let mut fake = Fake { changed: vec![(1, ObservationTarget::Value(given)), (1, same)], ..Fake::default() };
+    let mut tests = vec![asserted(&world, &[0, 1])];
+    assert_eq!(kill(&world, &mut tests, &mut fake), []);
+    assert_eq!(looks(&tests[0]), [(1, same), (2, ObservationTarget::Value(VarRef(2)))]);
+}
+
 /// A bag and the text of what is in it, which are the same until a mutant changes one of them.
 #[test]
 fn what_says_the_same_is_asserted_twice_only_where_each_alone_kills() {

@@ -16,9 +16,11 @@ use testcase::execution::{Executor, Observations, Outcome};
 use testcase::kill_oracle::{Reach, kills, visible};
 use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
+use testcase::value::Value;
 
 use super::AssertionOptions;
 use super::doubles::tell_the_same;
+use super::points::identities;
 use super::standing::infection;
 use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
@@ -228,7 +230,11 @@ impl MutantKiller<'_> {
         let completed = test.test.len() - usize::from(throws);
         [true, false].into_iter().find_map(|asks| {
             let reach = Reach { completed, throws, asks, further: self.options.further_looks };
-            let further = visible(self.cluster, &test.test, reach);
+            let mut further = visible(self.cluster, &test.test, reach);
+            if self.options.further_looks {
+                // Of looks that kill as much the first is chosen: that it is the same object says more than that it is one.
+                further.splice(..0, identities(self.cluster, &test.test, completed));
+            }
             self.look_at(test, open, further, executor).map(|wide| as_it_is.widened(wide))
         })
     }
@@ -264,6 +270,10 @@ impl MutantKiller<'_> {
             .map(|((point, asserted), value)| {
                 let is_asserted = asserted.is_some();
                 let expected = asserted.or_else(|| shown(point.target, value.as_ref()))?;
+                // That a call gives another object says nothing.
+                if !is_asserted && is_other(point.target, &expected) {
+                    return None;
+                }
                 Some(Look { point, expected, is_asserted, first: 0 })
             })
             .collect();
@@ -438,6 +448,11 @@ impl MutantKiller<'_> {
         let dropped = [(Cause::OutOfTime, lost(&unknown)), (Cause::Survived, lost(&survivors))];
         dropped.into_iter().filter(|(_, goals)| !goals.is_empty()).collect()
     }
+}
+
+/// Whether a look tells that two objects are not the same.
+fn is_other(target: ObservationTarget, shown: &ObservedValue) -> bool {
+    matches!(target, ObservationTarget::Same(..)) && *shown == ObservedValue::Primitive(Value::Boolean(false))
 }
 
 /// For each of these goals whose mutant assertions kill: which.

@@ -170,6 +170,19 @@ fn has_state(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
     }
 }
 
+/// Whether each call gives the object that it is called on, for those whose types allow it.
+pub(super) fn identities(cluster: &TestCluster, test: &TestCase, completed: usize) -> Vec<ObservationPoint> {
+    let calls = test.statements().iter().take(completed).enumerate();
+    let identity = |(position, statement): (usize, &Statement)| {
+        let Statement::Method { receiver: Some(receiver), .. } = statement else { return None };
+        let after = VarRef::from(position);
+        let of = test.variable_type(cluster, after)?;
+        let same = related(cluster, test, std::slice::from_ref(receiver), of).next()?;
+        Some(ObservationPoint { after, target: ObservationTarget::Same(after, same) })
+    };
+    calls.filter_map(identity).collect()
+}
+
 /// Those of these objects that a result of this type may be.
 fn related(
     cluster: &TestCluster,

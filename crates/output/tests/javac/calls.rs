@@ -276,6 +276,7 @@ public class Outer<T> {
     public int count(Comparable<String> text) { return 5; }
     @SafeVarargs public static <T> int many(List<T>... lists) { return lists.length; }
     public static HashMap<?, String> map() { return new HashMap<>(); }
+    public Iterator<T> iterator() { return Collections.<T>emptyList().iterator(); }
 }
 //- /q/Far.java
 package q;
@@ -283,6 +284,7 @@ public class Far extends p.Outer<String> {
     private class Part {}
     @Override protected int guarded() { return 30; }
     @Deprecated @Override public int count(Comparable<String> text) { return 50; }
+    @SuppressWarnings(`rawtypes`) @Override public java.util.Iterator iterator() { return super.iterator(); }
 }
 //- /p/Raw.java
 package p;
@@ -298,6 +300,7 @@ public class Raw implements Comparable { public int compareTo(Object other) { re
             "Lq/Far;",
             "Lp/Raw;",
             "Ljava/util/ArrayList<Ljava/lang/String;>;",
+            "Ljava/util/Iterator<Ljava/lang/String;>;",
         ],
     );
     let new_far = world.member("q/Far", "<init>", "()V");
@@ -343,7 +346,16 @@ public class Raw implements Comparable { public int compareTo(Object other) { re
     let made = test.call_static(map, &[]);
     test.push(Statement::FieldWrite { field: secrets, receiver: Some(object), value: made });
     suite.push(test.finish());
+    let mut test = TestBuilder::default();
+    let object = far(&mut test);
+    let iterator = test.call(world.member("p/Outer", "iterator", "()Ljava/util/Iterator;"), object, &[]);
+    for _ in 0..2 {
+        let result = test.call(world.find("hasNext", "()Z"), iterator, &[]);
+        test.assert_value(result, Value::Boolean(false));
+    }
+    suite.push(test.finish());
     let text = world.check_all(&suite);
+    assert!(text.contains("Iterator<String> iterator = far.iterator();"), "{text}");
     assert!(text.contains("assertEquals(30, ((Outer<String>) far).guarded());"), "{text}");
     assert!(text.contains("((Outer) far).new Part();"), "{text}");
     assert!(text.contains("far.secrets = (HashMap) hashMap;"), "{text}");

@@ -127,7 +127,13 @@ impl Body<'_> {
                         name,
                         arguments,
                     };
-                    return self.result_of_raw(callable, call, view.raw, used);
+                    if view.raw {
+                        return self.result_of_raw(callable, call, used);
+                    }
+                    if used && self.gives_raw(callable, &view.class.name) {
+                        self.suppressed.insert(Warning::Unchecked);
+                    }
+                    return Ok(call);
                 }
                 Err(error) => failure = error,
             }
@@ -190,16 +196,7 @@ impl Body<'_> {
     }
 
     /// What a call on a raw receiver needs: its arguments are unchecked, and its result is erased.
-    fn result_of_raw(
-        &mut self,
-        callable: &Callable,
-        call: Expr,
-        raw: bool,
-        used: bool,
-    ) -> Result<Expr, Unprintable> {
-        if !raw {
-            return Ok(call);
-        }
+    fn result_of_raw(&mut self, callable: &Callable, call: Expr, used: bool) -> Result<Expr, Unprintable> {
         let Some(info) = self.context.view.hierarchy.class(&callable.declared_in) else {
             return Ok(call);
         };
@@ -219,6 +216,22 @@ impl Body<'_> {
             }
             _ => Ok(call),
         }
+    }
+
+    /// Whether the method that `javac` finds in a class is declared to give a raw type, where the one that it overrides gives one with
+    /// arguments: `Iterator iterator()` of an `Iterable<String>`.
+    fn gives_raw(&self, callable: &Callable, class: &ClassName) -> bool {
+        let has_arguments = |of: &GenericType| of.as_class().is_some_and(|class| !class.arguments.is_empty());
+        let wanted = callable.result.map(|of| &self.context.cluster.ty(of).generic);
+        if !wanted.is_some_and(has_arguments) {
+            return false;
+        }
+        let hierarchy = self.context.view.hierarchy;
+        let nearest = hierarchy.supertypes(class).iter().find_map(|class| {
+            let info = hierarchy.class(class)?;
+            info.method(&callable.name, &callable.descriptor)?.generic.result.clone()
+        });
+        nearest.is_some_and(|result| result.as_class().is_some() && !has_arguments(&result))
     }
 
     /// Whether a wildcard of the receiver's type keeps an argument out.

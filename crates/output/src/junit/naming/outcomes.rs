@@ -188,7 +188,7 @@ impl Describer<'_> {
     fn kind_of_text(&self, test: &AssertedTest, variable: VarRef) -> String {
         let of = test.test.variable_type(self.cluster, variable);
         let class = of.and_then(|of| self.cluster.ty(of).generic.as_class());
-        let is_value = class.is_some_and(|class| jdk_values::from_text(&class.name).is_some());
+        let is_value = class.is_some_and(|class| jdk_values::is_value(&class.name));
         if is_value { self.type_of(test, variable) } else { "Text".to_owned() }
     }
 
