@@ -221,8 +221,8 @@ fn read(run: &Run<'_, '_>, value: jvalue, of: TypeId) -> Option<ObservedValue> {
             let shown = object_value(run, object, 0).ok().flatten()?;
             let ObservedValue::Object { class, size: None } = &shown else { return Some(shown) };
             // A type of which nothing can be asked, `Object` say, leaves what the object says of itself.
-            let tells_nothing = !is_stub(class) && run.cluster.telling_inspectors(of).is_empty();
-            let text = tells_nothing.then(|| description(run, object)).flatten();
+            let describes_itself = !is_stub(class) && !run.cluster.tells(of);
+            let text = describes_itself.then(|| description(run, object)).flatten();
             Some(text.unwrap_or(shown))
         }
     }
@@ -294,8 +294,11 @@ fn object_value(run: &Run<'_, '_>, object: Ref<'_>, depth: u32) -> Java<Option<O
         return Ok(Some(shown));
     }
     let size = jdk.size(env, object)?;
-    let is_value = jdk_values::from_text(&name).is_some();
-    let text = if is_value { run.runtime.print(env, object)? } else { run.runtime.text(env, object)? };
+    let text = if jdk_values::is_value(&name) {
+        run.runtime.print(env, object)?
+    } else {
+        run.runtime.text(env, object)?
+    };
     let text = text.and_then(|text| text_value(env, text, size));
     Ok(Some(text.unwrap_or(ObservedValue::Object { class: name, size })))
 }

@@ -1,4 +1,5 @@
-//! Classes of the JDK whose objects are values: `toString` tells all of one, and the same in every release.
+//! Classes of the JDK whose objects are values: `toString` tells all of one (of a pattern all but its flags), and the same in every
+//! release.
 
 use bytecode::name::ClassName;
 
@@ -18,7 +19,7 @@ use FromText::{Constructor, Factory, Nothing};
 const PARSE: FromText = Factory("parse");
 
 /// All of them by internal name, sorted. Left out is what tells of the machine's zone (`java.util.Date`) or has another separator on
-/// other systems (`java.nio.file.Path`); a `Year` beyond 9999 is written in a way that `parse` refuses.
+/// other systems (`java.nio.file.Path`). Of `Year` and `YearMonth` nothing makes all: a year beyond 9999 is written as `parse` refuses it.
 const VALUES: &[(&str, FromText)] = &[
     ("java/lang/reflect/Constructor", Nothing),
     ("java/lang/reflect/Field", Nothing),
@@ -39,7 +40,7 @@ const VALUES: &[(&str, FromText)] = &[
     ("java/time/OffsetTime", PARSE),
     ("java/time/Period", PARSE),
     ("java/time/Year", Nothing),
-    ("java/time/YearMonth", PARSE),
+    ("java/time/YearMonth", Nothing),
     ("java/time/ZoneId", Factory("of")),
     ("java/time/ZoneOffset", Factory("of")),
     ("java/time/ZoneRegion", Nothing),
@@ -54,8 +55,12 @@ const VALUES: &[(&str, FromText)] = &[
 /// Where the classes lie that implement `java.nio.charset.Charset`.
 const CHARSETS: &str = "sun/nio/cs/";
 
-/// How the text of a value of this class is made a value again; `None` of a class that is none of them. The class may be that of a
-/// variable or of an object.
+/// Whether the objects of a class are such values. The class may be that of a variable or of an object.
+pub fn is_value(class: &ClassName) -> bool {
+    from_text(class).is_some()
+}
+
+/// How the text of a value of this class is made a value again; `None` of a class that is none of them.
 pub fn from_text(class: &ClassName) -> Option<FromText> {
     if class.as_str().starts_with(CHARSETS) {
         return Some(Nothing);

@@ -15,6 +15,7 @@ use bytecode::settings::SettingsRead;
 
 use super::uses::{ReadFields, Reads};
 use super::world::World;
+use crate::assertion::SIZED;
 
 /// How many subtypes are read in search of concrete ones that a test may name.
 const SUBTYPES_READ: usize = 200;
@@ -91,13 +92,15 @@ impl<'a> Catalogue<'a> {
         self.purity.of_call(class, &method.name, &method.descriptor)
     }
 
-    /// Whether who goes through a collection or map of the class path changes it, as far as code shows: one that is built when it is
-    /// first asked for what it holds.
+    /// Whether a class is a collection or map of the class path that changes when somebody goes through it, as far as code shows: one
+    /// that is built when it is first asked for what it holds.
     pub(super) fn is_changed_by_looking(&mut self, class: &ClassName) -> bool {
+        let supertypes = self.world.lineage.supertypes(class);
+        let is_sized = supertypes.iter().any(|sup| SIZED.contains(&sup.as_str()));
         let mut writes = |(name, descriptor): &(&str, &str)| {
             self.purity.of_call(class, name, descriptor) == Effect::Writes
         };
-        self.world.is_project(class) && LOOKS.iter().any(&mut writes)
+        is_sized && self.world.is_project(class) && LOOKS.iter().any(&mut writes)
     }
 
     /// Methods of objects of a class that a test may call and that give objects, by number, with what they give.

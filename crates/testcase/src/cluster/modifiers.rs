@@ -258,7 +258,7 @@ impl World<'_> {
             ErasedType::Class(name) => {
                 let supertypes = self.lineage.supertypes(name);
                 supertypes.iter().any(|sup| SIZED.contains(&sup.as_str()))
-                    || jdk_values::from_text(name).is_some()
+                    || jdk_values::is_value(name)
                     || self.is_value(result)
             }
         }

@@ -116,7 +116,7 @@ impl TestCluster {
         }
     }
 
-    /// Whether an assertion of what is read there can ask for a size or length: where the declared type has one.
+    /// Whether an assertion of what is read there can ask for a size or length: where the declared type has one, and of a printed text.
     pub fn shows_size(&self, test: &TestCase, target: ObservationTarget) -> bool {
         let has_size = |of: TypeId| of == TypeId::STRING || self.has_size(of);
         matches!(target, ObservationTarget::Printed(_))
@@ -147,10 +147,8 @@ impl TestCluster {
     pub fn telling_inspectors(&self, id: TypeId) -> Vec<CallableId> {
         let mut found: Vec<CallableId> = Vec::new();
         for &id in self.inspectors(id) {
-            let inspector = self.callable(id);
-            let inherited = inspector.declared_in.as_str() == "java/lang/Object";
-            let listed = found.iter().any(|&known| self.callable(known).name == inspector.name);
-            if !inherited && !listed && inspector.exceptions.is_empty() && &*inspector.name != "hashCode" {
+            let is_listed = found.iter().any(|&known| self.callable(known).name == self.callable(id).name);
+            if self.is_telling(id) && !is_listed {
                 found.push(id);
             }
         }
@@ -158,6 +156,17 @@ impl TestCluster {
             found.sort_by_key(|&inspector| &*self.callable(inspector).name != "toString");
         }
         found
+    }
+
+    /// Whether values of a type can be asked for something that is worth asking.
+    pub fn tells(&self, of: TypeId) -> bool {
+        self.inspectors(of).iter().any(|&id| self.is_telling(id))
+    }
+
+    fn is_telling(&self, inspector: CallableId) -> bool {
+        let inspector = self.callable(inspector);
+        let is_inherited = inspector.declared_in.as_str() == "java/lang/Object";
+        !is_inherited && inspector.exceptions.is_empty() && &*inspector.name != "hashCode"
     }
 }
 
