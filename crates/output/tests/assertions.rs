@@ -206,13 +206,18 @@ fn that_a_call_gives_what_was_handed_over_before_is_asserted_where_its_value_say
     let argument = test.string("a");
     let result = test.call(world.then, outer, &[argument]);
     let object = ObservedValue::Object { class: ClassName::new("p/Bag"), size: None };
-    for (value, expect) in [
-        (object, (ObservationTarget::Same(result, inner), flag(true))),
-        (text("ab"), (ObservationTarget::Value(result), text("ab"))),
+    let described = ObservedValue::Text { text: "[a]".into(), size: None };
+    let same = (ObservationTarget::Same(result, inner), flag(true));
+    let whole = |value: &ObservedValue| (ObservationTarget::Value(result), value.clone());
+    for (value, is_held, expect) in [
+        (object, true, same.clone()),
+        (described.clone(), true, same),
+        (described.clone(), false, whole(&described)),
+        (text("ab"), true, whole(&text("ab"))),
     ] {
         let asserted = check(&world, test.test.clone(), |_, point| match point.target {
             ObservationTarget::Value(shown) if shown == result => Some(value.clone()),
-            ObservationTarget::Same(_, other) => Some(flag(other == inner)),
+            ObservationTarget::Same(_, other) => Some(flag(is_held && other == inner)),
             ObservationTarget::Inspector(_, id) if id == world.name => Some(text("a")),
             _ => Some(flag(false)),
         });

@@ -37,9 +37,13 @@ pub(super) fn select<'a>(
     let mut kept: Vec<&Answer> = Vec::new();
     let identical = about(About::Identity).find(|answer| is_true(&answer.after));
     let results = || about(About::Result).filter(|answer| is_telling(&answer.after));
-    kept.extend(identical.or_else(|| results().find(|answer| !is_empty_iterable(answer))));
+    let mut whole = results().filter(|answer| !is_empty_iterable(answer)).peekable();
+    kept.extend(identical.or_else(|| whole.next_if(|answer| !is_text_of_object(&answer.after))));
     if kept.is_empty() {
         kept.extend(about(About::Held).find(|answer| is_true(&answer.after)));
+    }
+    if kept.is_empty() {
+        kept.extend(whole.next());
     }
     let telling = |kept: &mut Vec<&'a Answer>, of: About| {
         let mut telling: Vec<&Answer> = about(of).filter(|answer| is_telling(&answer.after)).collect();
@@ -73,6 +77,11 @@ pub(super) fn select<'a>(
     // What looking uses up is looked at last.
     kept.sort_by_key(|answer| answer.question.target.uses_up());
     kept
+}
+
+/// Whether a value is an object that is known by its text: that it is one which the test made says as much in a word.
+fn is_text_of_object(value: &ObservedValue) -> bool {
+    matches!(value, ObservedValue::Text { size: None, .. })
 }
 
 /// Whether an answer says no more than that an object, whose state may say more, has nothing to go through.
