@@ -277,6 +277,11 @@ pub struct LookArgs {
     #[arg(long, value_name = "HOW")]
     pub mocks: Option<String>,
 
+    /// Whether the formatter of the build (Spotless, spring-javaformat, google-java-format, Eclipse's) goes over new test files where a
+    /// module has one (`auto`), or `never` [default: auto].
+    #[arg(long, value_name = "WHEN")]
+    pub formatter: Option<String>,
+
     /// Give tests a `@DisplayName`, a sentence that says what the name says; JUnit 5 only.
     #[arg(long)]
     pub display_names: bool,

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use project::build::command::Surroundings;
 use project::build::findings::{Finding, Gravity, duplicates, findings, jdk_of};
+use project::build::formatters::Formatter;
 use project::build::freshness::Freshness;
 use project::build::module::Module;
 use project::build::tool::{Build, discover};
@@ -144,6 +145,7 @@ fn facts(module: &Module, folder: &Path) -> Vec<(&'static str, String)> {
             module.jdk.as_deref().map_or_else(String::new, |jdk| format!("{}, of toolchains", jdk.display())),
         ),
         ("profiles", module.profiles.join(", ")),
+        ("formatter", module.formatters.iter().map(Formatter::name).collect::<Vec<_>>().join(", ")),
     ];
     facts.extend(optional.into_iter().filter(|(_, fact)| !fact.is_empty()));
     facts
@@ -178,6 +180,7 @@ mod tests {
             jdk: Some("/jdk-21".into()),
             profiles: vec!["ci".into()],
             problem: None,
+            formatters: Vec::new(),
         }
     }
 

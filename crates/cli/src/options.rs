@@ -19,8 +19,8 @@ use project::nearest::{did_you_mean, one_of};
 use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
-use self::looks::looks;
-pub use self::looks::{Looks, Mocks};
+pub use self::looks::{Form, Looks, Mocks};
+use self::looks::{form, looks};
 use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, ReportArgs, TargetArgs, WhichArgs};
 use crate::generate::engine::Engine;
 use crate::generate::shard::Shard;
@@ -82,6 +82,8 @@ pub struct Options {
     pub names: NameScheme,
     /// How they stand in a file.
     pub looks: Looks,
+    /// What form new files have.
+    pub form: Form,
     /// JUnit asked for.
     pub junit: JunitChoice,
     /// Where JUnit lies besides the class path.
@@ -243,6 +245,7 @@ impl Options {
             suite: suite(arguments, profile)?,
             names: name_scheme(arguments)?,
             looks: looks(&arguments.looks, profile)?,
+            form: form(&arguments.looks)?,
             junit: JunitChoice::parse(&arguments.junit)?,
             junit_class_path: split_paths(&arguments.junit_class_path),
             source_level: (arguments.source_level.as_deref())

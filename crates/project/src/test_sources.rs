@@ -31,6 +31,9 @@ pub enum Ownership {
 /// Tells whose a file with this text is, by the hash in its header.
 pub type Ownerships<'a> = &'a (dyn Fn(&str) -> Ownership + Sync);
 
+/// Formats files; the other function tells whether a file is one of ours, as we wrote it.
+pub type Format<'a> = &'a mut dyn FnMut(&[PathBuf], &dyn Fn(&Path) -> bool) -> Result<(), Failure>;
+
 /// Where test files go.
 #[derive(Clone, Copy)]
 pub struct TestSources<'a> {
@@ -98,6 +101,27 @@ impl<'a> TestSources<'a> {
         // Earlier versions kept the hash of the bytes.
         let text = || self.style(&self.root.join(path)).read(&bytes);
         hash_of(&bytes) == hash || text().is_some_and(|text| hash_of_text(&text) == hash)
+    }
+
+    /// Has files of ours, below the root, formatted. One that says something else then is as it was before: it would count as a person's. Those are returned.
+    ///
+    /// # Errors
+    /// As `format`, or a file cannot be written.
+    pub fn formatted(&self, paths: &[String], format: Format<'_>) -> Result<Vec<PathBuf>, Failure> {
+        let files: Vec<PathBuf> = paths.iter().map(|path| self.root.join(path)).collect();
+        let read = |file: &PathBuf| fs::read(file).ok().map(|bytes| (file.clone(), bytes));
+        let before: Vec<(PathBuf, Vec<u8>)> = files.iter().filter_map(read).collect();
+        let is_untouched =
+            |file: &Path| self.ownership_of(file).is_ok_and(|owner| owner == Some(Ownership::Untouched));
+        let done = format(&files, &is_untouched);
+        let mut changed = Vec::new();
+        for (file, bytes) in before {
+            if !is_untouched(&file) {
+                self.replace(&file, &bytes).map_err(|error| self.unwritable(&error))?;
+                changed.push(file);
+            }
+        }
+        done.map(|()| changed)
     }
 
     /// Takes a file of ours away again, when it turns out that nothing of it holds.
@@ -274,6 +298,32 @@ mod tests {
         assert!(sources.check("T.java").is_err());
         fs::write(&file, "/* mine */\nours").unwrap();
         assert!(sources.check("T.java").is_err());
+    }
+
+    #[test]
+    fn a_formatted_file_that_says_something_else_is_as_it_was_written() {
+        let root = tempfile::tempdir().unwrap();
+        let sources = TestSources::new(root.path(), false, &by_first_word);
+        let (one, two) =
+            (sources.write("p/One.java", "ours 1").unwrap(), sources.write("Two.java", "ours 2").unwrap());
+        fs::write(root.path().join("Mine.java"), "mine").unwrap();
+        let paths = ["p/One.java", "Two.java"].map(str::to_owned);
+        let mut format = |files: &[PathBuf], is_ours: &dyn Fn(&Path) -> bool| {
+            assert_eq!(files, [one.clone(), two.clone()]);
+            assert!(is_ours(&one) && !is_ours(&root.path().join("Mine.java")));
+            fs::write(&one, "ours   1").unwrap();
+            fs::write(&two, "final ours 2").unwrap();
+            Ok(())
+        };
+        assert_eq!(sources.formatted(&paths, &mut format).unwrap(), std::slice::from_ref(&two));
+        assert_eq!(fs::read_to_string(&one).unwrap(), "ours   1");
+        assert_eq!(fs::read_to_string(&two).unwrap(), "ours 2\n");
+        let mut fails = |_: &[PathBuf], _: &dyn Fn(&Path) -> bool| {
+            fs::write(&two, "half").unwrap();
+            Err(Failure::output("no formatter"))
+        };
+        assert_eq!(sources.formatted(&paths, &mut fails).unwrap_err().sentence, "no formatter");
+        assert_eq!(fs::read_to_string(&two).unwrap(), "ours 2\n", "nothing is half done");
     }
 
     #[test]

@@ -22,7 +22,8 @@ const ROOT: &str = "<project><modelVersion>4.0.0</modelVersion>
 <profile><id>fast</id></profile></profiles>
 <build><plugins><plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-toolchains-plugin</artifactId>
 <version>3.2.0</version><configuration><toolchains><jdk><version>99</version></jdk></toolchains></configuration>
-</plugin></plugins></build></project>";
+</plugin><plugin><groupId>com.diffplug.spotless</groupId><artifactId>spotless-maven-plugin</artifactId><version>2.43.0</version>
+<executions><execution><id>style</id><goals><goal>check</goal></goals></execution></executions></plugin></plugins></build></project>";
 
 const TOOLCHAINS: &str = "<toolchains><toolchain><type>jdk</type><provides><version>99</version></provides>
 <configuration><jdkHome>{jdk}</jdkHome></configuration></toolchain></toolchains>";
@@ -92,6 +93,8 @@ fn modules_are_told_by_the_machines_maven() {
     assert_eq!(second.freshness(), Freshness::Missing);
     assert_eq!((second.release, second.encoding.as_deref()), (Some(8), Some("ISO-8859-1")));
     assert_eq!(second.profiles, ["here"]);
+    let steps: Vec<&str> = second.formatters.iter().map(|formatter| formatter.step.as_str()).collect();
+    assert_eq!(steps, ["com.diffplug.spotless:spotless-maven-plugin:apply@style"]);
     let asked_for = discovered(&root.join("second"), &["-Pfast".into()]).unwrap();
     assert_eq!(asked_for.modules[0].profiles, ["here", "fast"]);
     assert_eq!(asked_for.how, format!("mvn offline in {}, given -Pfast", root.display()));

@@ -7,10 +7,12 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use project::build::command::{Program, Surroundings};
+use project::build::requests::requests;
 use project::build::tool::{Build, discover};
 use project::environment::Environment;
 use project::failure::Failure;
 use project::jdk::Jdk;
+use project::request::{Place, Request};
 
 /// Writes down its arguments, and answers with what the test has put beside it.
 const FAKE: &str = "#!/bin/sh
@@ -127,6 +129,32 @@ fn projects_without_java_are_passed_over_and_included_builds_stay_on_class_paths
         ["core/build/classes/java/main", "inc/lib/build/classes/java/main"].map(|name| root.join(name));
     assert_eq!(build.modules[0].class_path(), expect, "nothing of it is packaged");
     assert!(!root.join(".gradle").exists(), "nothing is written into the build");
+}
+
+#[test]
+fn new_files_get_the_form_of_the_build_and_no_other_file_does() {
+    let Some(environment) = with_gradle() else { return };
+    let formatter = "apply plugin: 'java'\ntask spotlessApply { doLast {\nfileTree('src').each { it.text = \
+                     it.text.replace('    ', '\\t') } } }\n";
+    let (_folder, root) = build(&[
+        ("settings.gradle", "rootProject.name = 'root'\ninclude 'app'\n"),
+        ("app/build.gradle", formatter),
+        ("app/src/main/java/app/A.java", "package app;\nclass A {\n    int a;\n}\n"),
+        ("app/build/classes/java/main/app/A.class", ""),
+        ("app/src/test/java/app/ATest.java", "class ATest {\n    int a;\n}\n"),
+        ("app/src/test/java/app/HandTest.java", "class HandTest {\n    int a;\n}\n"),
+    ]);
+    let place = Place::Project { folder: root.clone(), build: false, words: Vec::new() };
+    let asked = Request { place, java_home: Some(fixture::java_home()), ..Request::default() };
+    let requests = requests(&asked, &environment, &|_| ()).unwrap();
+    let form = requests.modules[0].form.as_ref().unwrap();
+    assert_eq!(form.names(), "app:spotlessApply");
+    let file = |name: &str| root.join("app/src/test/java/app").join(name);
+    form.apply(&[file("ATest.java")], &|_| false, &environment, &|_| ()).unwrap();
+    let text = |name: &str| fs::read_to_string(file(name)).unwrap();
+    assert_eq!(text("ATest.java"), "class ATest {\n\tint a;\n}\n");
+    assert_eq!(text("HandTest.java"), "class HandTest {\n    int a;\n}\n", "a person has written it");
+    assert!(!root.join(".gradle").exists() && !root.join("app/.gradle").exists());
 }
 
 #[test]

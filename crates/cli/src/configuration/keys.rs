@@ -117,7 +117,7 @@ pub fn choices(name: &str) -> Vec<&'static str> {
         "islands" => vec!["auto"],
         "suite" => SuiteSize::ALL.map(SuiteSize::name).to_vec(),
         "names" => NameScheme::ALL.map(NameScheme::name).to_vec(),
-        "nested" | "parameterized" => vec!["auto", "never"],
+        "formatter" | "nested" | "parameterized" => vec!["auto", "never"],
         "mocks" => Mocks::ALL.map(Mocks::name).to_vec(),
         "engine" => Engine::NAMES.to_vec(),
         _ => Vec::new(),

@@ -10,7 +10,7 @@ use super::keys::{Key, Kind, PARAMETERS_KEY};
 use super::{Origins, Value, schema};
 use crate::args::ConfigArgs;
 use crate::exit_code::ExitCode;
-use crate::options::{Budget, Names, Options};
+use crate::options::{Budget, Form, Names, Options};
 
 /// The columns from which on it is said where a value comes from.
 const COLUMN: usize = 40;
@@ -128,6 +128,7 @@ fn effective(key: &str, options: &Options) -> Option<Vec<String>> {
         "goal-selection" => Some(vec![options.goal_selection.name().to_owned()]),
         "parameterized" => Some(vec![when(options.looks.parameterized)]),
         "nested" => Some(vec![when(options.looks.nested)]),
+        "formatter" => Some(vec![when(options.form == Form::OfBuild)]),
         "mocks" => Some(vec![options.looks.mocks.name().to_owned()]),
         _ => None,
     }

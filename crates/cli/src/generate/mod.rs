@@ -6,6 +6,7 @@
 //! * [`machine`]: how many work side by side; [`shard`]: which classes belong to one of several machines; [`earlier`]: the tests that changed classes have
 //! * [`existing`]: what the project's own tests cover
 //! * [`schedule`]: classes side by side; [`shares`]: how much of the time of a run each gets; [`time_plan`]: which phase of a class may last until when
+//! * [`form`]: new files in the form of the build
 //! * [`closing`]: what is said at the end
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
 
@@ -14,6 +15,7 @@ mod closing;
 mod earlier;
 pub mod engine;
 pub mod existing;
+mod form;
 pub mod machine;
 pub mod modules;
 pub mod prepared;
@@ -247,6 +249,7 @@ fn here<G: Generator>(
         console.note(&failure.sentence);
     }
     let unchanged = looked.iter().map(|looked| looked.unchanged).sum();
+    let remarks = remarks.into_iter().chain(outcome.remarks.iter().cloned()).collect();
     let before = Before { options, modules: &modules, untestable, unchanged, remarks };
     console.summary(&tally(before, outcome.came()), options.budget)?;
     codes.extend(looked.into_iter().flat_map(|looked| looked.codes));
@@ -307,6 +310,8 @@ struct Outcome {
     without_time: Vec<ClassReport>,
     /// The exit codes of those without a report.
     codes: Vec<ExitCode>,
+    /// What is to be said at the end.
+    remarks: Vec<String>,
 }
 
 impl Outcome {
@@ -314,6 +319,7 @@ impl Outcome {
         self.reports.extend(other.reports);
         self.without_time.extend(other.without_time);
         self.codes.extend(other.codes);
+        self.remarks.extend(other.remarks);
     }
 
     fn came(&self) -> Came<'_> {
@@ -385,17 +391,19 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
             console.note(&format!("the files were not verified together: {error:#}"));
         }
     }
-    let mut reports = Vec::with_capacity(classes.len());
+    let (mut reports, mut files) = (Vec::with_capacity(classes.len()), Vec::new());
     // Each class goes as its report comes: a project has thousands.
     for class in classes {
         let report = told(&class);
         drop(class);
         keep(&report);
         console.finished(&report.class, budget)?;
+        files.extend(report.file.as_ref().map(|file| file.path.clone()));
         reports.push(if parts.keeps_goals { report } else { report.shortened() });
     }
     without_time.iter().try_for_each(|report| console.finished(report, budget))?;
-    Ok(Outcome { reports, without_time, codes })
+    let remarks = form::format(&session, &files);
+    Ok(Outcome { reports, without_time, codes, remarks })
 }
 
 /// Files that could not be written. Where two classes of a module fail in the same way, as on a full disk, no other is begun: its search

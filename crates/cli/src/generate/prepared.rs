@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bytecode::name::ClassName;
 use output::assertion::oracles::SuiteSize;
 use output::junit::arrangement::Arrangement;
+use project::build::form::BuildForm;
 use project::build::plain::OWN_TESTS;
 use project::build::requests::ModuleRequest;
 use project::changes::Changes;
@@ -23,7 +24,7 @@ use project::untestable::Untestable;
 
 use super::existing::Existing;
 use super::machine::Machine;
-use crate::options::{Mocks, Options};
+use crate::options::{Form, Mocks, Options};
 
 /// What test files are written with in the end. Who wants all tests has each as it was found.
 pub fn arrangement(options: &Options, junit: &Junit) -> Arrangement {
@@ -70,6 +71,8 @@ pub struct Prepared {
     pub out: PathBuf,
     /// How source files of the module look.
     pub habits: Habits,
+    /// How its build formats new files, if it is to.
+    pub form: Option<BuildForm>,
     /// The environment.
     pub environment: Environment,
     /// The JDK and the classes.
@@ -181,7 +184,9 @@ impl Prepared {
         let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
         let run_path = project.run_path(environment, note);
         let test_path = asked.class_path_of_tests(&run_path.entries, &junit);
-        let ModuleRequest { module, request, habits, .. } = asked;
+        let ModuleRequest { module, request, habits, form, .. } = asked;
+        // Elsewhere no build looks at them.
+        let form = form.filter(|_| options.form == Form::OfBuild && options.out.is_none());
         let lanes = machine.lanes(options, targets.len());
         if options.is_verbose {
             note(&machine.describe(&lanes));
@@ -195,6 +200,7 @@ impl Prepared {
             module,
             out,
             habits,
+            form,
             environment: environment.clone(),
             run_path,
             test_path,

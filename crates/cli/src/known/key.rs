@@ -74,6 +74,8 @@ fn of_options(options: &Options) -> String {
         shard: _,
         // Which machines do: likewise.
         engine: _,
+        // What the formatter changes is no edit.
+        form: _,
         // Where the file goes: it counts when it is looked for there.
         out: _,
         // What they name counts as it was found.

@@ -19,6 +19,16 @@ pub struct Looks {
     pub display_names: bool,
 }
 
+/// What form new files have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// That of the build, where it has a formatter.
+    #[default]
+    OfBuild,
+    /// The printed one.
+    Printed,
+}
+
 /// How tests implement interfaces where no lambda does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mocks {
@@ -59,6 +69,13 @@ pub(super) fn looks(arguments: &LookArgs, profile: Option<&Profile>) -> Result<L
     })
 }
 
+/// What form new files have.
+pub(super) fn form(arguments: &LookArgs) -> Result<Form, Failure> {
+    let asked = arguments.formatter.as_deref().unwrap_or("auto");
+    let name = choose("--formatter", asked, &["auto", "never"])?;
+    Ok(if name == "auto" { Form::OfBuild } else { Form::Printed })
+}
+
 /// How tests implement interfaces.
 fn mocks(arguments: &LookArgs, profile: Option<&Profile>) -> Result<Mocks, Failure> {
     let default = if profile.is_some() { Mocks::None } else { Mocks::Auto };
@@ -92,6 +109,17 @@ mod tests {
             looks(&|arguments| arguments.looks.parameterized = Some("always".into())),
             Err("--parameterized always is not known; give auto or never".to_owned())
         );
+    }
+
+    #[test]
+    fn files_are_formatted_unless_nobody_wants_it() {
+        let form = |asked: Option<&str>| {
+            options(|arguments| arguments.looks.formatter = asked.map(str::to_owned))
+                .map(|options| options.form)
+        };
+        assert_eq!(form(None), Ok(Form::OfBuild));
+        assert_eq!(form(Some("never")), Ok(Form::Printed));
+        assert_eq!(form(Some("black")), Err("--formatter black is not known; give auto or never".to_owned()));
     }
 
     #[test]

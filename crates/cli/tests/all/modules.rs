@@ -41,6 +41,9 @@ for word; do
         -Dcovolve.answer=*) cp modules.json "${word#*=}" ;;
         process-classes) cp -r compiled/one/target one; exit 0 ;;
         test-compile) echo "[ERROR] COMPILATION ERROR :"; exit 1 ;;
+        *:apply@style) find src -name '*.java' -exec sed -i 's/^    /\t/' {} + ; exit 0 ;;
+        *:format) find src -name '*.java' -exec sed -i 's/class /final class /' {} + ; exit 0 ;;
+        *:sort) echo "[ERROR] No such import" ; exit 1 ;;
     esac
 done
 exit 1
@@ -175,6 +178,64 @@ fn tests_look_like_those_that_people_wrote_and_are_replaced_all_the_same() {
     assert!(!text.contains("    ") && text.replace("\r\n", "").find('\n').is_none(), "{text}");
     fs::write(tests.join("SignCovolveTest.java"), text.replace("void ", "void my")).unwrap();
     assert_eq!(generate(&root, &["--class", "p.Sign"]).status.code(), Some(4), "it has been edited");
+}
+
+/// The build, whose module `one` has a plugin.
+fn with_plugin(plugin: &str, goal: &str) -> (tempfile::TempDir, PathBuf) {
+    let (folder, root) = build();
+    let mut answer: Value = serde_json::from_slice(&fs::read(root.join("modules.json")).unwrap()).unwrap();
+    let executions = if goal == "apply" { json!([{ "id": "style", "goals": ["check"] }]) } else { json!([]) };
+    answer["modules"][0]["plugins"] = json!([{ "name": plugin, "executions": executions }]);
+    fs::write(root.join("modules.json"), answer.to_string()).unwrap();
+    (folder, root)
+}
+
+#[test]
+fn new_files_are_formatted_as_the_build_wants_them_and_nothing_else_is() {
+    let (_folder, root) = with_plugin("com.diffplug.spotless:spotless-maven-plugin", "apply");
+    let tests = root.join("one/src/test/java/p");
+    let hand = "package p;\nclass HandTest {\n    int one;\n}\n";
+    fs::create_dir_all(&tests).unwrap();
+    fs::write(tests.join("HandTest.java"), hand).unwrap();
+    let sign = || fs::read_to_string(tests.join("SignCovolveTest.java")).unwrap();
+    let output = generate(&root, &["--class", "p.Sign", "--formatter", "never"]);
+    assert!(sign().contains("\n    @Test\n"), "{}", notes(&output));
+    let words = ["--class", "p.Sign", "--seed", "1", "--class", "p.Twice"];
+    let output = generate(&root.join("one"), &[&words[..4], &["--project", ".."]].concat());
+    let said = notes(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("covolve: formatting 1 file with spotless-maven-plugin\n"), "{said}");
+    assert!(sign().contains("\n\t@Test\n"), "{}", sign());
+    assert_eq!(fs::read_to_string(tests.join("HandTest.java")).unwrap(), hand, "it is a person's");
+    // It is no edit, and nothing that is done again.
+    let before = sign();
+    let said = notes(&generate(&root, &words[..4]));
+    assert!(!said.contains("formatting") && said.contains("unchanged since an earlier run"), "{said}");
+    assert_eq!(sign(), before);
+}
+
+#[test]
+fn a_formatter_that_fails_or_does_more_is_told_of_and_changes_nothing() {
+    let check = |plugin: &str, goal: &str, expect: &str| {
+        let (_folder, root) = with_plugin(plugin, goal);
+        let output = generate(&root, &["--class", "p.Sign"]);
+        let said = notes(&output);
+        assert!(said.replace(&root.display().to_string(), "").contains(expect), "{said}");
+        let text = fs::read_to_string(root.join("one/src/test/java/p/SignCovolveTest.java")).unwrap();
+        assert!(text.contains("public class SignCovolveTest"), "{text}");
+    };
+    check(
+        "com.spotify.fmt:fmt-maven-plugin",
+        "format",
+        "covolve: /one/src/test/java/p/SignCovolveTest.java is not formatted as the build wants it: fmt-maven-plugin would \
+         change more than its form",
+    );
+    check(
+        "net.revelc.code:impsort-maven-plugin",
+        "sort",
+        "covolve: new test files in /one are not formatted as the build wants them: impsort-maven-plugin fails: No such \
+         import; format them by hand, or give --formatter never to leave that to the build",
+    );
 }
 
 #[test]

@@ -52,6 +52,32 @@ pub struct Described {
     pub profiles: Vec<String>,
     /// What the build tool could not resolve, in its own words.
     pub problem: Option<String>,
+    /// Plugins of its build, where Maven tells of it.
+    #[serde(default)]
+    pub plugins: Vec<Plugin>,
+    /// Tasks of its project, where Gradle tells of it.
+    #[serde(default)]
+    pub tasks: Vec<String>,
+}
+
+/// A plugin of a module's build with Maven.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plugin {
+    /// Its group and name: `com.example:example-maven-plugin`.
+    pub name: String,
+    /// When it runs, in the order of the build.
+    pub executions: Vec<Execution>,
+}
+
+/// One way in which a build runs a plugin.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Execution {
+    /// Its name.
+    pub id: String,
+    /// What is run.
+    pub goals: Vec<String>,
 }
 
 impl Answer {

@@ -73,6 +73,30 @@ impl BuildTool for GradleBuild {
             gradle.command()
         )))
     }
+
+    fn run_step(
+        &self,
+        folder: &Path,
+        step: &[String],
+        network: Network,
+        surroundings: Surroundings<'_>,
+    ) -> Result<Result<(), String>, Failure> {
+        let gradle = program(folder, surroundings)?;
+        let aside = aside()?;
+        let mut arguments = not_in_the_build(aside.path());
+        arguments.extend_from_slice(step);
+        let output = run(&gradle, folder, network, surroundings, &arguments)?;
+        Ok(if output.status.success() { Ok(()) } else { Err(first_error(&text_of(&output))) })
+    }
+}
+
+/// What keeps apart from the build what Gradle remembers of a run, and what it thinks of the build.
+fn not_in_the_build(aside: &Path) -> Vec<String> {
+    vec![
+        "--project-cache-dir".to_owned(),
+        aside.join("cache").display().to_string(),
+        "-Dorg.gradle.problems.report=false".to_owned(),
+    ]
 }
 
 /// The wrapper of the folder or of one around it, since it lies at the root of a build; else the `gradle` of the path.
@@ -120,21 +144,18 @@ fn ask(
         .map_err(|error| {
             Failure::output(format!("{} cannot be written: {error}; set TMPDIR", script.display()))
         })?;
-    let arguments = [
+    let mut arguments = not_in_the_build(aside.path());
+    arguments.extend([
         "--init-script".to_owned(),
         script.display().to_string(),
         format!("-Dcovolve.answers={}", answers.display()),
-        // What Gradle remembers of this run, and what it thinks of the build, would lie in the build.
-        "--project-cache-dir".to_owned(),
-        aside.path().join("cache").display().to_string(),
-        "-Dorg.gradle.problems.report=false".to_owned(),
         // The script asks every project, and nothing of this run is worth remembering. Older ones pass over these.
         "-Dorg.gradle.configureondemand=false".to_owned(),
         "-Dorg.gradle.configuration-cache=false".to_owned(),
         "-Dorg.gradle.unsafe.configuration-cache=false".to_owned(),
         "-Dorg.gradle.unsafe.isolated-projects=false".to_owned(),
         TASK.to_owned(),
-    ];
+    ]);
     let output = run(gradle, folder, network, surroundings, &arguments)?;
     if let Ok(unread) = fs::read_to_string(answers.join("unread"))
         && let Some(script) = unread.lines().next()

@@ -60,7 +60,7 @@ impl BuildTool for MavenBuild {
 
     fn compile(&self, folder: &Path, surroundings: Surroundings<'_>) -> Result<(), Failure> {
         let root = root_of(folder, surroundings);
-        let mvn = program(root, folder, surroundings)?;
+        let mvn = program(&[root, folder], folder, surroundings)?;
         (surroundings.note)(&format!("compiling {} with {}", folder.display(), mvn.name()));
         let part = folder.strip_prefix(root).ok().filter(|part| !part.as_os_str().is_empty());
         let mut said = String::new();
@@ -87,6 +87,23 @@ impl BuildTool for MavenBuild {
             mvn.command()
         )))
     }
+
+    fn run_step(
+        &self,
+        folder: &Path,
+        step: &[String],
+        network: Network,
+        surroundings: Surroundings<'_>,
+    ) -> Result<Result<(), String>, Failure> {
+        let folders: Vec<&Path> = folder.ancestors().collect();
+        let mvn = program(&folders, folder, surroundings)?;
+        let mut arguments = options(network);
+        // Not the modules below it.
+        arguments.push("-N".to_owned());
+        arguments.extend_from_slice(step);
+        let output = mvn.run(folder, surroundings, &arguments)?;
+        Ok(if output.status.success() { Ok(()) } else { Err(first_error(&text_of(&output))) })
+    }
 }
 
 /// The outermost build that the folder is a module of.
@@ -108,8 +125,9 @@ fn roots(folder: &Path) -> Vec<&Path> {
     roots
 }
 
-fn program(root: &Path, folder: &Path, surroundings: Surroundings<'_>) -> Result<Program, Failure> {
-    Program::find("mvnw", "mvn", &[root, folder], surroundings).ok_or_else(|| {
+/// The wrapper in one of these folders, the first that has one, else the `mvn` of the path, for what lies in `folder`.
+fn program(folders: &[&Path], folder: &Path, surroundings: Surroundings<'_>) -> Result<Program, Failure> {
+    Program::find("mvnw", "mvn", folders, surroundings).ok_or_else(|| {
         Failure::input(format!(
             "{} is built with Maven, and there is neither a mvnw nor a mvn on the path; install Maven, or give a class \
              path with --cp",
@@ -130,7 +148,7 @@ fn options(network: Network) -> Vec<String> {
 /// The modules of the build at `root` that lie in `folder`: as Maven tells of them offline, unless something is missing that
 /// the network may have.
 fn modules_of(root: &Path, folder: &Path, surroundings: Surroundings<'_>) -> Result<Told, Failure> {
-    let mvn = program(root, folder, surroundings)?;
+    let mvn = program(&[root, folder], folder, surroundings)?;
     (surroundings.note)(&format!("asking {} for the modules of {}", mvn.name(), root.display()));
     let asked = |network: Network| ask(&mvn, root, folder, network, surroundings);
     Told::offline_first(MavenBuild.name(), (&mvn, root), "validate", asked)

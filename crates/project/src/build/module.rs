@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::build::answer::{Described, UNBUILT};
+use crate::build::formatters::{Formatter, formatters};
 use crate::build::freshness::{Freshness, files_below, freshness, modified, newest_class};
 use crate::build::libraries::{Library, libraries};
 use crate::measured::usual_file;
@@ -47,6 +48,8 @@ pub struct Module {
     pub profiles: Vec<String>,
     /// What the build tool could not resolve.
     pub problem: Option<String>,
+    /// What its build formats source files with.
+    pub formatters: Vec<Formatter>,
 }
 
 impl Module {
@@ -58,6 +61,7 @@ impl Module {
         if described.packaging == "pom" || (sources.is_empty() && !has_classes) {
             return None;
         }
+        let formatters = formatters(&described.plugins, (&described.name, &described.tasks));
         let roots = &described.test_sources;
         let told = roots.iter().find(|root| root.is_dir()).or(roots.first());
         let test_root = told.cloned().unwrap_or_else(|| described.folder.join(USUAL_TESTS));
@@ -79,6 +83,7 @@ impl Module {
             jdk: described.jdk,
             profiles: described.profiles,
             problem: described.problem,
+            formatters,
         })
     }
 

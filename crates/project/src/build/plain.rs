@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bytecode::class_info::ClassInfo;
 
 use crate::build::answer::{Described, UNBUILT};
-use crate::build::command::Surroundings;
+use crate::build::command::{Network, Surroundings};
 use crate::build::libraries::of_tests;
 use crate::build::tool::{BuildTool, Told};
 use crate::failure::Failure;
@@ -77,6 +77,16 @@ impl BuildTool for PlainFolder {
             "--build needs a Maven or Gradle build, and {} holds none; compile the classes and leave it out",
             folder.display()
         )))
+    }
+
+    fn run_step(
+        &self,
+        folder: &Path,
+        _: &[String],
+        _: Network,
+        _: Surroundings<'_>,
+    ) -> Result<Result<(), String>, Failure> {
+        Ok(Err(format!("{} has no build", folder.display())))
     }
 }
 

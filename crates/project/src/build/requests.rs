@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::build::command::Surroundings;
 use crate::build::findings::{Finding, Gravity, classes_of, findings, jdk_of};
+use crate::build::form::BuildForm;
 use crate::build::module::Module;
 use crate::build::tool::{Build, discover};
 use crate::environment::Environment;
@@ -33,6 +34,8 @@ pub struct ModuleRequest {
     pub test_root: Option<Result<PathBuf, Failure>>,
     /// How its source files look.
     pub habits: Habits,
+    /// How its build formats source files; `None` where it does not.
+    pub form: Option<BuildForm>,
     /// What JaCoCo measured of its classes, where the build puts that.
     pub measured: Option<PathBuf>,
 }
@@ -97,7 +100,13 @@ pub fn requests(asked: &Request, environment: &Environment, note: Note<'_>) -> R
         Place::Project { folder, build, words } => {
             let jdk = Jdk::find(asked.java_home.as_deref(), environment)?;
             let build = discover(folder, *build, Surroundings { environment, jdk: &jdk, words, note })?;
-            assign(&build, asked, environment, note)
+            let mut requests = assign(&build, asked, environment, note)?;
+            for request in &mut requests.modules {
+                let module =
+                    build.modules.iter().find(|module| Some(&module.folder) == request.folder.as_ref());
+                request.form = module.and_then(|module| BuildForm::of(module, build.tool, &jdk, words));
+            }
+            Ok(requests)
         }
     }
 }
@@ -155,6 +164,7 @@ fn assign(
             folder: Some(module.folder.clone()),
             test_root: Some(test_root),
             habits: module.habits(),
+            form: None,
             measured: module.measured(),
         });
     }

@@ -35,6 +35,18 @@ pub trait BuildTool: Sync {
     /// # Errors
     /// The tool is missing, or the code does not compile.
     fn compile(&self, folder: &Path, surroundings: Surroundings<'_>) -> Result<(), Failure>;
+
+    /// Runs a step of the module in this folder alone, with its arguments; what went wrong, if something did.
+    ///
+    /// # Errors
+    /// The tool is missing.
+    fn run_step(
+        &self,
+        folder: &Path,
+        step: &[String],
+        network: Network,
+        surroundings: Surroundings<'_>,
+    ) -> Result<Result<(), String>, Failure>;
 }
 
 /// What a tool says of the modules.

@@ -16,6 +16,8 @@ import org.apache.maven.AbstractMavenLifecycleParticipant;
 import org.apache.maven.MavenExecutionException;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.model.Build;
+import org.apache.maven.model.Plugin;
+import org.apache.maven.model.PluginExecution;
 import org.apache.maven.project.DefaultDependencyResolutionRequest;
 import org.apache.maven.project.DependencyResolutionException;
 import org.apache.maven.project.DependencyResolutionResult;
@@ -86,7 +88,27 @@ public final class ModulesReader extends AbstractMavenLifecycleParticipant {
         module.put("classPath", classPath.all);
         module.put("testOnly", classPath.testOnly);
         module.put("problem", problem);
+        module.put("plugins", plugins(project));
         return module;
+    }
+
+    /** The plugins of the build, with what each of their executions runs. */
+    private static List<Object> plugins(MavenProject project) {
+        List<Object> plugins = new ArrayList<>();
+        for (Plugin plugin : project.getBuildPlugins()) {
+            List<Object> executions = new ArrayList<>();
+            for (PluginExecution execution : plugin.getExecutions()) {
+                Map<String, Object> described = new LinkedHashMap<>();
+                described.put("id", execution.getId());
+                described.put("goals", execution.getGoals());
+                executions.add(described);
+            }
+            Map<String, Object> described = new LinkedHashMap<>();
+            described.put("name", plugin.getKey());
+            described.put("executions", executions);
+            plugins.add(described);
+        }
+        return plugins;
     }
 
     /** Adds the files of the test class path, without the module's own classes; what is wrong with it, or null. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.maven.model.Build;
+import org.apache.maven.model.Plugin;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 
 public class MavenProject {
@@ -19,6 +20,8 @@ public class MavenProject {
     public native File getBasedir();
 
     public native Build getBuild();
+
+    public native List<Plugin> getBuildPlugins();
 
     public native List<String> getCompileSourceRoots();
 

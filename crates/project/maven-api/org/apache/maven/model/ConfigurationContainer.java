@@ -1,0 +1,3 @@
+package org.apache.maven.model;
+
+public class ConfigurationContainer {}
