@@ -138,7 +138,9 @@ fn arguments_that_a_raw_type_takes_are_passed_to_a_parameterized_one() {
 package p;
 import java.util.*;
 public class Taker<T> {
+    public Map<Class<?>, List<T>> held;
     public Taker() {}
+    public int held() { return held.size(); }
     public int sizes(Map<Class<?>, List<T>> map) { return map.size(); }
     public static int counted(Set<Class<?>> set) { return set.size(); }
     public static String named(Class<? extends Number> of) { return String.valueOf(of.getName()); }
@@ -175,13 +177,27 @@ public class Taker<T> {
     }
     suite.push(test.finish());
     let mut test = TestBuilder::default();
+    let held = world.builder.field("Lp/Taker<Ljava/lang/String;>;", "held", "Ljava/util/Map;", 0);
+    let taker = test.new_object(world.member("p/Taker", "<init>", "()V"), &[]);
+    let map = test.new_object(world.member("java/util/HashMap", "<init>", "()V"), &[]);
+    for _ in 0..2 {
+        test.push(Statement::FieldWrite { field: held, receiver: Some(taker), value: map });
+        test.assert(ObservationTarget::Inspector(taker, world.find("held", "()I")), value(Value::Int(0)));
+    }
+    suite.push(test.finish());
+    let mut test = TestBuilder::default();
     let class = world.builder.ty("Ljava/lang/Class<Ljava/lang/String;>;");
     let literal = test.push(Statement::ClassLiteral { of: class, class: TypeId::STRING });
     let result = test.call_static(named, &[literal]);
     test.assert_value(result, text("java.lang.String"));
     suite.push(test.finish());
     let text = world.check_all(&suite);
-    for expected in ["taker.sizes((Map) ", "Taker.counted((Set) ", "Taker.named((Class) String.class)"] {
+    for expected in [
+        "taker.sizes((Map) ",
+        "Taker.counted((Set) ",
+        "Taker.named((Class) String.class)",
+        "taker.held = (Map) ",
+    ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
 }

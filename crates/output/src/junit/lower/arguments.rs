@@ -364,7 +364,7 @@ impl Body<'_> {
 
     /// Whether an argument is written as what takes its type arguments from where it is passed (Java language specification §15.2):
     /// `null`, a generic object made there, a call of a generic method, a lambda.
-    fn follows_its_target(&self, variable: VarRef) -> bool {
+    pub(super) fn follows_its_target(&self, variable: VarRef) -> bool {
         if !self.is_inline(variable) {
             return false;
         }
@@ -375,7 +375,7 @@ impl Body<'_> {
     }
 
     /// Whether a type is kept out of another one by type arguments alone.
-    fn is_refused(&self, own: &GenericType, wanted: &GenericType) -> bool {
+    pub(super) fn is_refused(&self, own: &GenericType, wanted: &GenericType) -> bool {
         let hierarchy = self.context.view.hierarchy;
         matches!(wanted, GenericType::Class(class) if is_parameterized(class))
             && wanted.is_concrete()

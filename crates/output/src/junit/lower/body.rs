@@ -165,7 +165,8 @@ impl<'a> Body<'a> {
                 let target = self.field(*field, *receiver, true)?;
                 let of = self.context.cluster.field(*field).of;
                 let written = self.operand(*value, self.context_of(*value, of))?;
-                Stmt::Assign { target, value: self.fitted(written, *field) }
+                let written = self.fitted(written, *field);
+                Stmt::Assign { target, value: self.taken_by_field(written, *value, (*field, *receiver)) }
             }
             Statement::ArrayWrite { array, index, value } => {
                 let element = self.type_of(*array).and_then(|of| self.context.cluster.ty(of).element);

@@ -72,6 +72,37 @@ impl Body<'_> {
         value.cast(raw)
     }
 
+    /// A variable's value to write to a field: of its raw type where its own type arguments keep it out of the field as the object that
+    /// is written to has it. The test case may know the field from a raw type, which takes more.
+    pub(super) fn taken_by_field(
+        &mut self,
+        value: Expr,
+        variable: VarRef,
+        (id, receiver): (FieldId, Option<VarRef>),
+    ) -> Expr {
+        let field = self.context.cluster.field(id);
+        let hierarchy = self.context.view.hierarchy;
+        let seen = hierarchy.class(&field.declared_in).and_then(|info| {
+            let declared = &info.field(&field.name)?.generic;
+            let Some(receiver) = receiver else { return Some(declared.clone()) };
+            let of = self.variable_type(receiver);
+            let owner = hierarchy.as_super(of.as_class()?, &field.declared_in)?;
+            Some(declared.substitute(&hierarchy.substitution_of(&info, &owner)?))
+        });
+        let Some(seen) = seen else { return value };
+        let own = match &value {
+            Expr::Cast { to, .. } => to.clone(),
+            _ if self.follows_its_target(variable) => return value,
+            _ => self.variable_type(variable),
+        };
+        let raw = raw(&seen);
+        if !self.is_refused(&own, &seen) || !self.context.view.can_name_type(&raw) {
+            return value;
+        }
+        self.suppressed.extend([Warning::RawTypes, Warning::Unchecked]);
+        value.cast(raw)
+    }
+
     /// Whether the name means the field in a class: no other field between hides it (Java language specification
     /// §8.3, §6.5.6.2).
     fn finds(&self, field: &Field, class: &ClassType) -> bool {
