@@ -373,10 +373,12 @@ pub(crate) enum Expr {
         /// What is cast.
         operand: Box<Self>,
     },
-    /// `(a, b) -> value`
+    /// `(a, b) -> value`; with something that it does first it stands only as the value of a declaration.
     Lambda {
         /// Names of the parameters.
         parameters: Vec<String>,
+        /// What it does first: writes its call into a list.
+        recording: Option<Box<Self>>,
         /// What it does.
         body: Box<Reply>,
     },
@@ -587,8 +589,8 @@ impl Expr {
                 classes_of(to, visit);
                 operand.for_each_class(visit);
             }
-            Self::Lambda { body, .. } => {
-                if let Some(value) = body.value() {
+            Self::Lambda { recording, body, .. } => {
+                for value in recording.as_deref().into_iter().chain(body.value()) {
                     value.for_each_class(visit);
                 }
             }
@@ -620,11 +622,11 @@ impl Expr {
     /// Calls `visit` on the name of each parameter of a lambda in it: a parameter of the method must not have it.
     fn for_each_name(&self, visit: &mut dyn FnMut(&str)) {
         match self {
-            Self::Lambda { parameters, body } => {
+            Self::Lambda { parameters, recording, body } => {
                 for name in parameters {
                     visit(name);
                 }
-                if let Some(value) = body.value() {
+                for value in recording.as_deref().into_iter().chain(body.value()) {
                     value.for_each_name(visit);
                 }
             }

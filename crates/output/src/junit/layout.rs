@@ -267,7 +267,9 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
         Expr::Cast { to, operand: inner } => {
             Doc::Concat(vec![Doc::text(format!("({}) ", type_name(to, names))), document(inner, names)])
         }
-        Expr::Lambda { parameters, body } => lambda(parameters, body, names),
+        // What it does stands on lines of its own, from the brace on.
+        Expr::Lambda { parameters, recording: Some(_), body: _ } => Doc::text(lambda_head(parameters)),
+        Expr::Lambda { parameters, recording: None, body } => lambda(parameters, body, names),
         Expr::MethodReference { object, name } => Doc::text(format!("{object}::{name}")),
         Expr::Concat(parts) => {
             let mut joined = Vec::with_capacity(2 * parts.len());
@@ -281,12 +283,16 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
     }
 }
 
+/// What stands in front of what a lambda does.
+fn lambda_head(parameters: &[String]) -> String {
+    match parameters {
+        [only] => format!("{only} ->"),
+        _ => format!("({}) ->", parameters.join(", ")),
+    }
+}
+
 fn lambda(parameters: &[String], body: &Reply, names: &dyn ClassNames) -> Doc {
-    let head = match parameters {
-        [only] => format!("{only} -> "),
-        _ => format!("({}) -> ", parameters.join(", ")),
-    };
-    let mut parts = vec![Doc::text(head)];
+    let mut parts = vec![Doc::text(lambda_head(parameters) + " ")];
     match body {
         Reply::Value(value) => parts.push(document(value, names)),
         Reply::Throw(thrown) => {

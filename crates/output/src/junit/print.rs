@@ -445,6 +445,11 @@ impl Printer<'_> {
                 {
                     self.class_body(&class.methods, indent);
                 }
+                if let Stmt::Declare { value: Expr::Lambda { recording: Some(first), body, .. }, .. } =
+                    statement
+                {
+                    self.lambda_body(first, body, indent);
+                }
                 self.sheet.push(";");
                 self.sheet.end_line();
             }
@@ -484,6 +489,18 @@ impl Printer<'_> {
                 self.sheet.put_line(0, "");
             }
             self.implementation(method, indent + MEMBER);
+        }
+        self.sheet.indent(indent);
+        self.sheet.push("}");
+    }
+
+    /// What a lambda does that does something first, from the opening brace to the closing one.
+    fn lambda_body(&mut self, first: &Expr, body: &Reply, indent: usize) {
+        self.sheet.push(" {");
+        self.sheet.end_line();
+        self.statement(&Stmt::Evaluate(first.clone()), indent + MEMBER);
+        if *body != Reply::Nothing {
+            self.reply(body, indent + MEMBER);
         }
         self.sheet.indent(indent);
         self.sheet.push("}");

@@ -443,6 +443,8 @@ fn calls_of_stubs_are_written_into_a_list_that_is_asserted() {
                 ("-> consumerCalls.add(\"accept(\" + ", 1),
                 ("assertEquals(List.of(\"accept(\\\"b\\\")\", \"accept(null)\"), consumerCalls);", 1),
                 ("assertEquals(List.of(\"test(3)\"), intPredicateCalls);", 1),
+                (" -> {\n            intPredicateCalls.add(\"test(\" + ", 1),
+                ("            return true;\n        };\n", 1),
                 ("Calls.add(", 4),
             ],
         );
@@ -465,6 +467,19 @@ fn of_a_few_methods_a_class_of_the_file_gives_nothing_where_that_is_shorter() {
     check_counts(&text, &[(class, 1), ("new GaugeStub() {", 2), ("int high()", 1), ("int low()", 2)]);
     let text = world.print(JunitStyle::Jupiter, &[test([1, 2, 5]), test([0, 3, 0])]).text;
     check_counts(&text, &[("private static class", 0), ("new Gauges.Gauge() {", 2)]);
+    let world = self::world("p/Tells");
+    let stub = world.stub("Pairing");
+    let silent = |taker: CallableId| {
+        let mut test = TestBuilder::default();
+        let made = test.push(scripted(stub, &[], &[&[], &[]]));
+        test.call_static(taker, &[made]);
+        test.finish()
+    };
+    let taker = world.taker(stub).expect("pair takes it");
+    let text = world.print(JunitStyle::Jupiter, &[silent(taker), silent(taker)]).text;
+    check_counts(&text, &[("private static class PairingStub", 1), ("new PairingStub();", 2)]);
+    let text = world.print(JunitStyle::Jupiter, &[silent(taker)]).text;
+    check_counts(&text, &[("private static class", 0), ("new Pairing() {", 1)]);
 }
 
 /// A test that asserts calls of a stub whose methods answer `true`.

@@ -209,7 +209,7 @@ impl Body<'_> {
             let argument =
                 Expr::Variable(call.clone()).call_with("getArgument", vec![Expr::Literal(index.to_string())]);
             let body = Box::new(Reply::Value(argument));
-            return Ok(Reply::Value(Expr::Lambda { parameters: vec![call], body }));
+            return Ok(Reply::Value(Expr::Lambda { parameters: vec![call], recording: None, body }));
         }
         let (Answer::Value(value), Some(result)) = (answer, method.result) else {
             return self.reply(method, answer, &[]);

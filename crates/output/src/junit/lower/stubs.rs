@@ -108,19 +108,17 @@ impl Body<'_> {
         if self.context.is_mock(self.test, variable) {
             return Ok(self.mock(stub));
         }
-        if let ([method], true) = (stub.methods.as_slice(), is_lambda(stub, script))
-            && (method.result.is_none() || !self.calls.contains_key(&variable))
-        {
+        if let ([method], true) = (stub.methods.as_slice(), is_lambda(stub, script)) {
             let parameters = self.parameter_names(&method.parameters, &[]);
             let reply = match script.answers.first().and_then(|answers| answers.first()) {
                 Some(answer) => self.reply(method, *answer, &parameters)?,
                 None => nothing_of(method.result.map(|of| &self.context.cluster.ty(of).generic)),
             };
-            let reply = match (reply, self.recording(variable, stub, method, &parameters)) {
-                (Reply::Nothing, Some(recording)) => Reply::Value(recording),
-                (reply, _) => reply,
+            let (recording, reply) = match (reply, self.recording(variable, stub, method, &parameters)) {
+                (Reply::Nothing, Some(recording)) => (None, Reply::Value(recording)),
+                (reply, recording) => (recording.map(Box::new), reply),
             };
-            return Ok(Expr::Lambda { parameters, body: Box::new(reply) });
+            return Ok(Expr::Lambda { parameters, recording, body: Box::new(reply) });
         }
         let shared = self.context.shared.get(id)?;
         // What a class inherits is looked at once more.
