@@ -21,6 +21,7 @@ use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
 use super::telling::{Numbers, telling};
 use crate::asserted_test::AssertedTest;
+use crate::minimize::anything::with_texts;
 use crate::minimize::scripts::shorter_scripts;
 use crate::minimize::values::{alike_before, plainer, spelled};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
@@ -214,19 +215,25 @@ impl Pursuit<'_> {
     }
 
     /// A test that kills what this one can kill of these mutants, with its assertions, and of others what it kills then: calls that are
-    /// not needed for these mutants are taken out, the last first, as long as there is time. `None` where it kills none of them, and
-    /// where it is no test to keep ([`Self::bare`]).
+    /// not needed for these mutants are taken out, all that the last one does not use at once, then the last first. `None` where it kills none
+    /// of them, where it is no test to keep ([`Self::bare`]), and where the time is over on the way.
     fn killing(&mut self, test: TestCase, mutants: &[Mutant], others: &[Mutant]) -> Option<AssertedTest> {
         let mut shortest = self.bare(test)?;
         let killed = self.killed(&shortest, mutants)?;
         let mut mutants = mutants.to_vec();
         mutants.retain(|(goal, _)| killed.contains(goal));
+        if let Some(bare) = needed_by_the_last(&shortest.test).and_then(|needed| self.bare(needed))
+            && self.kills_all(&bare, &mutants)
+        {
+            shortest = bare;
+        }
         for position in (0..shortest.test.len()).rev() {
             if shortest.test.is_used(VarRef::from(position)) {
                 continue;
             }
+            // Half of what nobody needs in a test is no test to keep.
             if !(self.may_continue)() {
-                break;
+                return None;
             }
             let mut shorter = shortest.test.clone();
             shorter.remove(position);
@@ -257,6 +264,13 @@ impl Pursuit<'_> {
                 test = spelled;
                 break;
             }
+        }
+        if let Some(plainer) = with_texts(self.oracles.killer.cluster, &test.test)
+            && (self.may_continue)()
+            && let Some(plainer) = self.bare(plainer)
+            && self.kills_all(&plainer, mutants)
+        {
+            test = plainer;
         }
         let mut attempts = MOST_PLAINER;
         let mut position = 0;
@@ -359,6 +373,22 @@ fn simpler(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
     plainer(cluster, value, alike_before(test, position, value)).into_iter().map(with).collect()
 }
 
+/// The test without what its last statement does not use, directly or not; `None` where it uses everything.
+fn needed_by_the_last(test: &TestCase) -> Option<TestCase> {
+    let mut needed = vec![false; test.len()];
+    *needed.last_mut()? = true;
+    for position in (0..test.len()).rev() {
+        if needed[position] {
+            test.statement(VarRef::from(position)).for_each_use(|used| needed[used.index()] = true);
+        }
+    }
+    let mut bare = test.clone();
+    for position in (0..test.len()).rev().filter(|&position| !needed[position]) {
+        bare.remove(position);
+    }
+    (bare.len() < test.len()).then_some(bare)
+}
+
 /// Those of these mutants that are open.
 fn still(mutants: &[Mutant], open: &BTreeSet<GoalId>) -> Vec<Mutant> {
     mutants.iter().filter(|(goal, _)| open.contains(goal)).copied().collect()
@@ -371,4 +401,27 @@ fn is_among(test: &TestCase, tests: &[AssertedTest]) -> bool {
 /// Whether the code, and no accident, threw this.
 fn is_meant(thrown: &Thrown) -> bool {
     thrown.origin == ThrowOrigin::Project
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::cluster::TypeId;
+
+    use super::*;
+
+    #[test]
+    fn what_the_last_statement_does_not_use_goes_at_once() {
+        let input = |number| Statement::Primitive { value: Value::Int(number), boxed: false };
+        let array = Statement::Array { of: TypeId::OBJECT, length: 3 };
+        let write = |array: usize, value: usize| {
+            let (array, value) = (VarRef::from(array), VarRef::from(value));
+            Statement::ArrayWrite { array, index: 0, value }
+        };
+        let test =
+            TestCase::new(vec![input(1), array.clone(), array.clone(), write(1, 0), input(2), write(2, 4)]);
+        let expect = TestCase::new(vec![array, input(2), write(0, 1)]);
+        assert_eq!(needed_by_the_last(&test), Some(expect.clone()));
+        assert_eq!(needed_by_the_last(&expect), None);
+        assert_eq!(needed_by_the_last(&TestCase::default()), None);
+    }
 }

@@ -4,7 +4,7 @@
 //!    idea per test ([`statements`]).
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
 //! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]), and
-//!    objects different from one another ([`operands`]).
+//!    objects different from one another ([`operands`]); where any object will do, a text does ([`anything`]).
 //! 4. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
 //! Every change is proved by running the test. Work is bounded by a number of executions and by a callback; what is
@@ -14,6 +14,7 @@
 //! `EvoSuite` reduces a test to one goal as well, but from the back only, and leaves values to a separate step of
 //! inlining; it prefers the shortest test whatever exception ends it.
 
+pub(crate) mod anything;
 mod operands;
 mod results;
 mod runner;

@@ -1,11 +1,10 @@
 //! Operands that tell more: other objects where a call works on one object twice, and others again where a method has
-//! only shown what a method that does nothing would give; and plain ones where anything would do.
+//! only shown what a method that does nothing would give.
 //!
-//! `x.subtract(x)` and `ZERO.longValue()` cover their code, but most mistakes in it leave the zero that they give. `map.put(map, map)` covers its code,
-//! but nobody would have written that.
+//! `x.subtract(x)` and `ZERO.longValue()` cover their code, but most mistakes in it leave the zero that they give.
 
 use coverage::goal::GoalId;
-use testcase::cluster::{Generator, Parameter, TestCluster, TypeId};
+use testcase::cluster::{Generator, TestCluster, TypeId};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -24,49 +23,6 @@ const VARIANTS: usize = 24;
 
 /// Values of one type that are natural: as many as there are letters.
 const MOST_NATURAL: usize = 26;
-
-/// What is passed where any object will do.
-const ANYTHING: &str = "a";
-
-/// Gives calls that are passed their own receiver where any object will do a text in its place, the same everywhere, while the test covers
-/// `required` and ends no worse.
-pub(super) fn plainer(
-    runner: &mut Runner<'_>,
-    cluster: &TestCluster,
-    start: Candidate,
-    required: &[GoalId],
-) -> Candidate {
-    runner.is_long = start.is_long;
-    let Some(changed) = without_receivers(cluster, &start.test) else { return start };
-    runner.accept(changed, required, start.ending).unwrap_or(start)
-}
-
-/// The test with a text for receivers that are passed as any object; `None` if none is.
-fn without_receivers(cluster: &TestCluster, test: &TestCase) -> Option<TestCase> {
-    let takes_itself = |statement: &Statement| -> Vec<usize> {
-        let Statement::Method { callable, receiver: Some(receiver), arguments } = statement else {
-            return Vec::new();
-        };
-        let parameters = cluster.callable(*callable).parameters.iter().zip(arguments).enumerate();
-        let is_meant = |(_, (parameter, argument)): &(usize, (&Parameter, &VarRef))| {
-            parameter.of == TypeId::OBJECT && *argument == receiver
-        };
-        parameters.filter(is_meant).map(|(index, _)| index).collect()
-    };
-    let first = test.statements().iter().position(|statement| !takes_itself(statement).is_empty())?;
-    let mut changed = test.clone();
-    changed.insert(first, Statement::Primitive { value: Value::String(ANYTHING.into()), boxed: false });
-    for statement in changed.statements_mut().iter_mut().skip(first + 1) {
-        for index in takes_itself(statement) {
-            if let Statement::Method { arguments, .. } = statement
-                && let Some(argument) = arguments.get_mut(index)
-            {
-                *argument = VarRef::from(first);
-            }
-        }
-    }
-    Some(changed)
-}
 
 /// Gives the last call another object or value where it works on one twice, while the test covers `required` and ends
 /// no worse.
@@ -300,9 +256,6 @@ fn constants(cluster: &TestCluster, of: TypeId) -> Vec<Statement> {
 
 #[cfg(test)]
 mod tests {
-    use testcase::cluster::testing::ClusterBuilder;
-    use testcase::statement::Arguments;
-
     use super::*;
 
     #[test]
@@ -313,27 +266,6 @@ mod tests {
             let is_alike = |other: &Value| std::mem::discriminant(other) == std::mem::discriminant(&value);
             assert!(others.iter().all(is_alike), "{value:?}");
         }
-    }
-
-    #[test]
-    fn what_is_passed_itself_as_any_object_is_passed_a_text() {
-        let mut cluster = ClusterBuilder::new("p/Bag");
-        let bag = cluster.class_under_test();
-        let put = cluster.method(bag, "put", &[TypeId::OBJECT, bag, TypeId::OBJECT], None);
-        let new = cluster.constructor(bag, &[]);
-        let cluster = cluster.build();
-        let made = Statement::Constructor { callable: new, arguments: Arguments::new() };
-        let call = |receiver: usize, arguments: [usize; 3]| Statement::Method {
-            callable: put,
-            receiver: Some(VarRef::from(receiver)),
-            arguments: arguments.into_iter().map(VarRef::from).collect(),
-        };
-        let text = Statement::Primitive { value: Value::String("a".into()), boxed: false };
-        let itself = TestCase::new(vec![made.clone(), call(0, [0, 0, 0]), call(0, [1, 0, 0])]);
-        let expect = [made.clone(), text, call(0, [1, 0, 1]), call(0, [2, 0, 1])];
-        assert_eq!(without_receivers(&cluster, &itself), Some(TestCase::new(expect.to_vec())));
-        let other = TestCase::new(vec![made.clone(), made, call(0, [1, 0, 1])]);
-        assert_eq!(without_receivers(&cluster, &other), None);
     }
 
     #[test]

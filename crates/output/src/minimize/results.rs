@@ -115,6 +115,17 @@ pub(super) fn last_result(
     results(runner, cluster, &candidate.test, last).pop().map(|(_, shown)| shown)
 }
 
+/// What the last call of a test that passes gives, if it is one of the class under test.
+pub(super) fn last_value(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    candidate: &Candidate,
+) -> Option<ObservedValue> {
+    let last = candidate.test.len().checked_sub(1).filter(|_| candidate.ending == Ending::Passes)?;
+    called(cluster, candidate.test.statement(VarRef::from(last)))?;
+    runner.observe(&candidate.test, &[result_at(last)]).pop().flatten()
+}
+
 /// The same, when it is one that simplification must not lose.
 pub(super) fn telling_result(
     runner: &mut Runner<'_>,

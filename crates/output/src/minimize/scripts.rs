@@ -6,6 +6,7 @@ use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
+use super::results::{ResultKind, last_value};
 use super::runner::{Candidate, Runner};
 use super::statements::{is_input, without_unused};
 
@@ -126,6 +127,70 @@ fn fewer_answers(answers: &Answers) -> Vec<Answers> {
     found
 }
 
+/// Has stubs give back what they are passed where they give `null`, as far as the last call of the test then shows something else that says
+/// more, while the test covers `required` and ends no worse: `[a]` and not `[null]`.
+pub(super) fn echo(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    start: Candidate,
+    required: &[GoalId],
+) -> Candidate {
+    runner.is_long = start.is_long;
+    let silent = silent(cluster, &start.test);
+    if silent.is_empty() {
+        return start;
+    }
+    let all = silent.iter().fold(start.test.clone(), |test, place| with_answer(&test, *place, true));
+    let Some(mut best) = runner.accept(all, required, start.ending) else { return start };
+    let before = last_value(runner, cluster, &start);
+    let shown = last_value(runner, cluster, &best);
+    if shown == before || !shown.as_ref().is_some_and(|value| ResultKind::of(value).is_telling()) {
+        return start;
+    }
+    // What is not called, or not shown, goes on to give nothing.
+    for place in silent {
+        let less = with_answer(&best.test, place, false);
+        if let Some(less) = runner.accept(less, required, start.ending)
+            && last_value(runner, cluster, &less) == shown
+        {
+            best = less;
+        }
+    }
+    best
+}
+
+/// A method of a stub that gives `null` and could give back what it is passed: the position of the stub, the number of the method, and what
+/// it would answer.
+type Silent = (usize, usize, Answer);
+
+fn silent(cluster: &TestCluster, test: &TestCase) -> Vec<Silent> {
+    let mut found = Vec::new();
+    for (position, statement) in test.statements().iter().enumerate() {
+        let Statement::Stub { stub, script } = statement else { continue };
+        let methods = cluster.stub(*stub).methods.iter().zip(&script.answers).enumerate();
+        for (index, (method, answers)) in methods {
+            let gives_null = match answers.as_slice() {
+                [] => method.result.is_some_and(|of| of.as_primitive().is_none()),
+                [Answer::Value(value)] => matches!(test.statement(*value), Statement::Null { .. }),
+                [..] => false,
+            };
+            found.extend(
+                parameter(cluster, method).filter(|_| gives_null).map(|answer| (position, index, answer)),
+            );
+        }
+    }
+    found
+}
+
+/// The test in which a method of a stub gives back what it is passed, or nothing is told of it.
+fn with_answer(test: &TestCase, (position, index, answer): Silent, is_told: bool) -> TestCase {
+    let mut changed = test.clone();
+    if let Some(Statement::Stub { script, .. }) = changed.statements_mut().get_mut(position) {
+        script.answers[index] = is_told.then_some(answer).into_iter().collect();
+    }
+    changed
+}
+
 /// The first parameter that a method may give back.
 fn parameter(cluster: &TestCluster, method: &StubMethod) -> Option<Answer> {
     let result = method.result?;
@@ -215,6 +280,36 @@ mod tests {
             assert_eq!(shorter.validate(&cluster), Ok(()));
             assert_ne!(*shorter, test);
         }
+    }
+
+    #[test]
+    fn methods_that_give_null_may_give_back_what_they_are_passed() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let convert = builder.class("p/Convert");
+        let (object, string) = (TypeId::OBJECT, TypeId::STRING);
+        let methods = [
+            ("to", &[string, object][..], Some(object)),
+            ("from", &[object], Some(string)),
+            ("size", &[], None),
+        ];
+        let id = builder.stub(convert, None, &methods, &[]);
+        let cluster = builder.build();
+        let script = |to: &[Answer]| {
+            let answers =
+                vec![to.iter().copied().collect(), [].into_iter().collect(), [].into_iter().collect()];
+            Statement::Stub {
+                stub: id,
+                script: Box::new(Script { arguments: [].into_iter().collect(), answers }),
+            }
+        };
+        let null = Statement::Null { of: object };
+        let told = TestCase::new(vec![null.clone(), script(&[Answer::Value(VarRef(0))])]);
+        let found = silent(&cluster, &told);
+        assert_eq!(found, [(1, 0, Answer::Parameter(0))], "a text is an object, an object no text");
+        let echoing = with_answer(&told, found[0], true);
+        assert_eq!(echoing.statements()[1], script(&[Answer::Parameter(0)]));
+        assert_eq!(with_answer(&echoing, found[0], false).statements()[1], script(&[]));
+        assert_eq!(silent(&cluster, &echoing), []);
     }
 
     #[test]

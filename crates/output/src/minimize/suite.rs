@@ -8,9 +8,11 @@ use testcase::execution::{ExecutionResult, Executor};
 use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
-use super::operands::{distinguish, plainer, tell_more};
+use super::anything::plainer;
+use super::operands::{distinguish, tell_more};
 use super::results::{missing_results, telling_result};
 use super::runner::{Candidate, Run, Runner};
+use super::scripts::echo;
 use super::statements::{is_input, reduce, without};
 use super::values::simplify;
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
@@ -66,6 +68,7 @@ impl Minimizer<'_> {
             runner.shown = None;
             let test = distinguish(&mut runner, self.cluster, test, &required);
             let test = tell_more(&mut runner, self.cluster, test, &required);
+            let test = echo(&mut runner, self.cluster, test, &required);
             suite.replace(index, test);
             if runner.stopped {
                 break;
