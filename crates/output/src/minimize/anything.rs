@@ -51,10 +51,7 @@ pub(crate) fn with_texts(cluster: &TestCluster, test: &TestCase) -> Option<TestC
 fn odd(cluster: &TestCluster, test: &TestCase) -> Vec<VarRef> {
     let mut found: Vec<VarRef> = Vec::new();
     for statement in test.statements() {
-        let receiver = match statement {
-            Statement::Method { receiver, .. } => *receiver,
-            _ => None,
-        };
+        let receiver = if let Statement::Method { receiver, .. } = statement { *receiver } else { None };
         for (place, used) in uses(statement).into_iter().enumerate() {
             let is_odd = || Some(used) == receiver || is_of_project(cluster, test, used);
             if takes_anything(cluster, test, statement, place) && !found.contains(&used) && is_odd() {

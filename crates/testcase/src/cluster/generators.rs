@@ -333,7 +333,12 @@ impl Builder<'_> {
             return;
         }
         let mut named: Vec<GenericType> = Vec::new();
-        for class in self.world.goals.iter().cloned().chain(self.world.referenced_classes()) {
+        let referenced = self.world.referenced_classes();
+        // Code that asks for the type arguments of a superclass, of which most classes have none.
+        if referenced.contains(&"java/lang/reflect/ParameterizedType".into()) {
+            named.push(GenericType::class("java/util/Properties"));
+        }
+        for class in self.world.goals.iter().cloned().chain(referenced) {
             named.push(GenericType::class(class));
         }
         let common = [TypeId::STRING, TypeId::boxed(PrimitiveType::Int), TypeId::OBJECT];

@@ -90,10 +90,12 @@ impl Body<'_> {
             Some(declared.substitute(&hierarchy.substitution_of(&info, &owner)?))
         });
         let Some(seen) = seen else { return value };
-        let own = match &value {
-            Expr::Cast { to, .. } => to.clone(),
-            _ if self.follows_its_target(variable) => return value,
-            _ => self.variable_type(variable),
+        let own = if let Expr::Cast { to, .. } = &value {
+            to.clone()
+        } else if self.follows_its_target(variable) {
+            return value;
+        } else {
+            self.variable_type(variable)
         };
         let raw = raw(&seen);
         if !self.is_refused(&own, &seen) || !self.context.view.can_name_type(&raw) {
