@@ -12,11 +12,12 @@ use output::asserted_test::{AssertedTest, without_twins};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::live::Variations;
+use output::assertion::messages::tell_apart;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Further, Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
 use output::minimize::suite::Minimizer;
-use output::minimize::{Archived, MinimizeOptions};
+use output::minimize::{Archived, MinimizeOptions, without_idle};
 use output::report::{Cause, Dropped};
 use output::steadying::Steadying;
 use output::suite_order::SuiteOrder;
@@ -117,10 +118,12 @@ impl SuiteMaker<'_> {
             (&mut || self.is_before(end), &mut || self.is_before(tidy_end));
         let left_out = oracles.choose(&mut tests, &wanted, further, (executor, result), time);
         minimized.dropped.extend(left_out);
-        tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
+        let left_over = left_over(archive, self.goals, &mut minimized.dropped);
+        tests.extend(left_over.into_iter().map(|test| without_idle(self.cluster, test)));
         tests = without_twins(tests, |test| test);
         minimized.dropped.extend(survivors);
         if self.is_before(pace.end) {
+            tell_apart(&mut tests, executor, &self.options, &mut || self.is_before(pace.end));
             let order = SuiteOrder { cluster: self.cluster, goals: self.goals };
             let mut may_go_on = || self.is_before(pace.end);
             let steadying = Steadying { cluster: self.cluster, goals: self.goals, options: self.options };

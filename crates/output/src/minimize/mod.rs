@@ -24,9 +24,11 @@ pub mod suite;
 pub(crate) mod values;
 
 use coverage::goal::GoalId;
+use testcase::cluster::TestCluster;
 use testcase::execution::{Thrown, Touched};
 use testcase::test_case::TestCase;
 
+use crate::asserted_test::AssertedTest;
 use crate::report::Dropped;
 
 /// Bounds and preferences of minimization.
@@ -90,4 +92,14 @@ pub struct Minimized {
     pub executions: u64,
     /// How much of the work was done when it ended, as far as can be told: from 0 to 1, which is all of it.
     pub progress: f64,
+}
+
+/// A test that there was no time to minimize, and that asserts nothing yet, without what does nothing that anybody could see.
+pub fn without_idle(cluster: &TestCluster, mut asserted: AssertedTest) -> AssertedTest {
+    let thrown = asserted.expected.as_ref().map(|thrown| thrown.position);
+    let (test, position) = statements::without_idle(cluster, &asserted.test, thrown);
+    if let (Some(thrown), Some(position)) = (&mut asserted.expected, position) {
+        thrown.position = position;
+    }
+    AssertedTest { test, ..asserted }
 }

@@ -70,7 +70,8 @@ fn shortest_prefix(runner: &mut Runner<'_>, start: Candidate, required: &[GoalId
 /// One pass from the last statement to the first.
 fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, required: &[GoalId]) -> Candidate {
     let mut best = start;
-    if let Some(tidy) = without_unused(&best.test)
+    let (tidy, _) = without_idle(cluster, &best.test, best.thrown.as_ref().map(|thrown| thrown.position));
+    if tidy.len() < best.test.len()
         && let Some(accepted) = runner.accept(tidy, required, best.ending)
     {
         best = accepted;
@@ -160,6 +161,48 @@ pub(super) fn without_unused(test: &TestCase) -> Option<TestCase> {
         }
     }
     (tidy.len() < test.len()).then_some(tidy)
+}
+
+/// The test without what does nothing that anybody could see: inputs, stubs and plain objects of the platform that nobody uses. It needs no
+/// run: the statement that throws, should there be one, stays, and is told where it stands then.
+pub(crate) fn without_idle(
+    cluster: &TestCluster,
+    test: &TestCase,
+    thrown: Option<usize>,
+) -> (TestCase, Option<usize>) {
+    let (mut tidy, mut thrown) = (test.clone(), thrown);
+    for position in (0..test.len()).rev() {
+        let variable = VarRef::from(position);
+        let is_idle = is_idle(cluster, tidy.statement(variable)) && !tidy.is_used(variable);
+        if is_idle && thrown != Some(position) && tidy.len() > 1 {
+            tidy.remove(position);
+            thrown = thrown.map(|thrown| thrown - usize::from(position < thrown));
+        }
+    }
+    (tidy, thrown)
+}
+
+/// Whether a statement only makes something, which nobody would miss.
+fn is_idle(cluster: &TestCluster, statement: &Statement) -> bool {
+    const PLAIN: [&str; 3] = ["java/lang/", "java/util/", "java/math/"];
+    const BUSY: [&str; 4] = ["java/lang/Thread", "java/lang/Process", "java/util/Timer", "java/util/Scanner"];
+    match statement {
+        Statement::Array { .. } => true,
+        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor.is_none(),
+        Statement::Constructor { callable, .. } => {
+            let made = cluster.callable(*callable).declared_in.as_str();
+            let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| made.starts_with(prefix));
+            begins(&PLAIN) && !begins(&BUSY)
+        }
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::EnumConstant { .. }
+        | Statement::ClassLiteral { .. }
+        | Statement::Method { .. }
+        | Statement::FieldRead { .. }
+        | Statement::FieldWrite { .. }
+        | Statement::ArrayWrite { .. } => is_input(statement),
+    }
 }
 
 /// The test with an earlier variable of a type that fits in the place of this one, nearest first.
@@ -332,6 +375,27 @@ mod tests {
     use testcase::statement::{Answers, Script};
 
     use super::*;
+
+    #[test]
+    fn what_does_nothing_goes_without_a_run_and_what_throws_stays() {
+        let mut builder = ClusterBuilder::new("p/Pipe");
+        let pipe = builder.class_under_test();
+        let made = |builder: &mut ClusterBuilder, class: &str| {
+            let class = builder.class(class);
+            builder.constructor(class, &[])
+        };
+        let [list, thread] =
+            ["java/util/ArrayList", "java/lang/Thread"].map(|class| made(&mut builder, class));
+        let own = builder.constructor(pipe, &[]);
+        let cluster = builder.build();
+        let new = |callable| Statement::Constructor { callable, arguments: Arguments::new() };
+        let number = Statement::Primitive { value: Value::Int(1), boxed: false };
+        let test = TestCase::new(vec![new(list), number, new(thread), new(own), new(list)]);
+        let (tidy, thrown) = without_idle(&cluster, &test, Some(4));
+        assert_eq!((tidy, thrown), (TestCase::new(vec![new(thread), new(own), new(list)]), Some(2)));
+        let (tidy, thrown) = without_idle(&cluster, &test, None);
+        assert_eq!((tidy, thrown), (TestCase::new(vec![new(thread), new(own)]), None));
+    }
 
     #[test]
     fn streams_that_a_test_implements_give_way_to_those_of_the_jdk() {

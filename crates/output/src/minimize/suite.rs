@@ -13,7 +13,7 @@ use super::operands::{distinguish, tell_more};
 use super::results::{missing_results, telling_result};
 use super::runner::{Candidate, Run, Runner};
 use super::scripts::echo;
-use super::statements::{is_input, reduce, without};
+use super::statements::{is_input, reduce, without, without_idle};
 use super::values::simplify;
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
 use crate::cover::without_redundant;
@@ -84,11 +84,30 @@ impl Minimizer<'_> {
         }
         dropped.retain(|(_, goals)| !goals.is_empty());
         Minimized {
-            tests: suite.tests.into_iter().map(finished).collect(),
+            tests: suite
+                .tests
+                .into_iter()
+                .map(finished)
+                .map(|test| self.tidied(test, runner.stopped))
+                .collect(),
             dropped,
             executions: runner.executions,
             progress: if runner.stopped { progress } else { 1.0 },
         }
+    }
+
+    /// A test that there may have been no time for, without what does nothing.
+    fn tidied(&self, test: MinimizedTest, is_cut_short: bool) -> MinimizedTest {
+        if !is_cut_short {
+            return test;
+        }
+        let MinimizedTest { test, mut thrown, goals } = test;
+        let (test, position) =
+            without_idle(self.cluster, &test, thrown.as_ref().map(|thrown| thrown.position));
+        if let (Some(thrown), Some(position)) = (&mut thrown, position) {
+            thrown.position = position;
+        }
+        MinimizedTest { test, goals, thrown }
     }
 
     /// Goal by goal, the best test for those not covered yet, reduced to that goal; and how many of them there was time for.

@@ -71,8 +71,7 @@ impl Simplifier<'_, '_> {
             }
             let equal = instead.iter().find(|(other, _)| value_at(&self.best.test, *other) == Some(value));
             let chosen = equal.map(|(_, chosen)| chosen.clone());
-            let chosen =
-                chosen.or_else(|| candidates(value, self.alike_before(position, value)).into_iter().next());
+            let chosen = chosen.or_else(|| self.first_choice(position, value));
             instead.extend(chosen.map(|chosen| (position, chosen)));
         }
         self.replace_all(&instead);
@@ -109,6 +108,20 @@ impl Simplifier<'_, '_> {
         }
     }
 
+    /// What takes the place of a value first: of a negative number what it is without its sign, for which a reader would look for a reason.
+    fn first_choice(&self, position: usize, value: &Value) -> Option<Value> {
+        let unsigned = without_sign(value);
+        let is_free =
+            |other: &Value| (0..position).all(|before| value_at(&self.best.test, before) != Some(other));
+        match &unsigned {
+            Some(unsigned) if self.is_natural(unsigned) && is_free(unsigned) => Some(unsigned.clone()),
+            _ => {
+                let value = unsigned.as_ref().unwrap_or(value);
+                candidates(value, self.alike_before(position, value)).into_iter().next()
+            }
+        }
+    }
+
     /// Values that nobody would exchange for simpler ones. Of numbers these are all natural ones: 1 and 2 are simpler, but
     /// what comes of them shows less. Of texts a few letters, and readable ones of the code.
     fn is_first_choice(&self, value: &Value) -> bool {
@@ -125,7 +138,7 @@ impl Simplifier<'_, '_> {
             | Value::Int(_)
             | Value::Long(_)
             | Value::Float(_)
-            | Value::Double(_) => self.is_natural(value),
+            | Value::Double(_) => self.is_natural(value) && without_sign(value).is_none(),
         }
     }
 
@@ -490,6 +503,20 @@ pub(crate) fn plainer(cluster: &TestCluster, value: &Value, ordinal: usize) -> V
     found
 }
 
+/// A negative number without its sign; `None` for all else, and for the least number of a type.
+fn without_sign(value: &Value) -> Option<Value> {
+    match value {
+        Value::Byte(number) => number.checked_abs().map(Value::Byte),
+        Value::Short(number) => number.checked_abs().map(Value::Short),
+        Value::Int(number) => number.checked_abs().map(Value::Int),
+        Value::Long(number) => number.checked_abs().map(Value::Long),
+        Value::Float(number) => Some(Value::Float(number.abs())),
+        Value::Double(number) => Some(Value::Double(number.abs())),
+        Value::Boolean(_) | Value::Char(_) | Value::String(_) => None,
+    }
+    .filter(|unsigned| unsigned != value)
+}
+
 /// Values to try in the place of one, the most natural first.
 pub(super) fn candidates(value: &Value, ordinal: usize) -> Vec<Value> {
     let small = 1 + ordinal as i64 % SMALL;
@@ -640,6 +667,22 @@ mod tests {
         assert_eq!(candidates(&Value::Int(-123_456), 1)[0], Value::Int(-2));
         assert_eq!(candidates(&Value::String("?!".into()), 1)[0], Value::String("b".into()));
         assert_eq!(candidates(&Value::Double(0.123_456), 2)[0], Value::Double(3.0));
+    }
+
+    #[test]
+    fn negative_numbers_lose_their_sign_where_there_is_a_number_without() {
+        for (value, expect) in [
+            (Value::Int(-7), Some(Value::Int(7))),
+            (Value::Int(7), None),
+            (Value::Byte(i8::MIN), None),
+            (Value::Long(-1), Some(Value::Long(1))),
+            (Value::Double(-2.5), Some(Value::Double(2.5))),
+            (Value::Float(-0.0), Some(Value::Float(0.0))),
+            (Value::Double(f64::INFINITY), None),
+            (Value::Char(65), None),
+        ] {
+            assert_eq!(without_sign(&value), expect, "{value:?}");
+        }
     }
 
     #[test]
