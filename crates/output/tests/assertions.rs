@@ -6,10 +6,8 @@ use bytecode::access::Access;
 use bytecode::name::ClassName;
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::GoalId;
-use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
-use output::assertion::messages::tell_apart;
 use output::minimize::MinimizedTest;
 use testcase::assertion::{
     Assertion, Container, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, Sequence,
@@ -131,60 +129,6 @@ fn calling(world: &World, method: CallableId) -> (TestCase, VarRef, VarRef) {
     let argument = test.string("a");
     let result = test.call(method, bag, &[argument]);
     (test.test, bag, result)
-}
-
-/// Tests that end in these calls of a bag with these exceptions, whose messages differ in what the call is passed; which of them assert them.
-fn check_messages(world: &World, tests: &[(CallableId, &str, &str)], expect: &[Option<&str>]) {
-    let exception =
-        |position, class: &str| Thrown { position, class: class.into(), origin: ThrowOrigin::Project };
-    let test = |&(method, argument, class): &(CallableId, &str, &str)| {
-        let mut test = TestBuilder::default();
-        let bag = test.new_object(world.new, &[]);
-        let argument = test.string(argument);
-        test.call(method, bag, &[argument]);
-        AssertedTest { expected: Some(exception(2, class)), ..AssertedTest::new(test.test) }
-    };
-    let mut tests: Vec<AssertedTest> = tests.iter().map(test).collect();
-    let mut saying = Saying { runs: 0 };
-    tell_apart(&mut tests, &mut saying, &AssertionOptions::default(), &mut || true);
-    let said: Vec<Option<ObservedValue>> = (tests.iter())
-        .map(|test| test.assertions.first().map(|assertion| assertion.expected.clone()))
-        .collect();
-    assert_eq!(said, expect.iter().map(|said| said.map(text)).collect::<Vec<_>>());
-}
-
-/// Exceptions that say what the call before was passed; where that is a number, another one in each run.
-struct Saying {
-    runs: usize,
-}
-
-impl Executor for Saying {
-    fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
-        panic!("messages are only observed")
-    }
-
-    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        self.runs += 1;
-        let Statement::Primitive { value: Value::String(said), .. } = test.statement(VarRef(1)) else {
-            panic!("{test:?}")
-        };
-        let said = said.to_string().replace('#', &self.runs.to_string());
-        let outcome =
-            Outcome::Threw(Thrown { position: 2, class: "p/Full".into(), origin: ThrowOrigin::Project });
-        Observations { outcome, values: vec![Some(text(&said)); points.len()] }
-    }
-}
-
-#[test]
-fn what_exceptions_say_is_asserted_where_it_tells_tests_apart() {
-    let world = world();
-    let (add, then) = (world.add, world.then);
-    check_messages(&world, &[(add, "no", "p/Full"), (add, "late", "p/Full")], &[Some("no"), Some("late")]);
-    check_messages(&world, &[(add, "no", "p/Full"), (add, "no", "p/Full")], &[None, None]);
-    check_messages(&world, &[(add, "no", "p/Full"), (add, "late", "p/Late")], &[None, None]);
-    check_messages(&world, &[(add, "no", "p/Full"), (then, "late", "p/Full")], &[None, None]);
-    let three = [(add, "no", "p/Full"), (add, "# left", "p/Full"), (add, "late", "p/Full")];
-    check_messages(&world, &three, &[Some("no"), None, Some("late")]);
 }
 
 #[test]

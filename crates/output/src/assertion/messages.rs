@@ -79,3 +79,71 @@ fn may_get_one(test: &AssertedTest) -> bool {
     let says = |assertion: &Assertion| assertion.target == ObservationTarget::Message;
     test.name.is_none() && !test.assertions.iter().any(says)
 }
+
+#[cfg(test)]
+mod tests {
+    use testcase::execution::{ExecutionResult, Observations, Outcome, ThrowOrigin, Thrown};
+    use testcase::run_request::RunRequest;
+    use testcase::test_case::TestCase;
+    use testcase::value::Value;
+
+    use super::*;
+
+    /// Exceptions that say what the call was passed; where that has a `#`, another number in each run.
+    #[derive(Debug)]
+    struct Saying {
+        runs: usize,
+    }
+
+    impl Executor for Saying {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
+            panic!("messages are only observed")
+        }
+
+        fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+            self.runs += 1;
+            let Statement::Primitive { value: Value::String(said), .. } = test.statement(VarRef(0)) else {
+                panic!("{test:?}")
+            };
+            let said = said.to_string().replace('#', &self.runs.to_string());
+            Observations {
+                outcome: Outcome::Threw(thrown("p/Full")),
+                values: vec![Some(text(&said)); points.len()],
+            }
+        }
+    }
+
+    fn thrown(class: &str) -> Thrown {
+        Thrown { position: 1, class: class.into(), origin: ThrowOrigin::Project }
+    }
+
+    fn text(said: &str) -> ObservedValue {
+        ObservedValue::Primitive(Value::String(said.into()))
+    }
+
+    /// What tests assert that end in these calls, passed these texts, with these exceptions.
+    fn check(tests: &[(usize, &str, &str)], expect: &[Option<&str>]) {
+        let test = |&(callable, said, class): &(usize, &str, &str)| {
+            let argument = Statement::Primitive { value: Value::String(said.into()), boxed: false };
+            let arguments = [VarRef(0)].into_iter().collect();
+            let call = Statement::Method { callable: callable.into(), receiver: None, arguments };
+            let test = TestCase::new(vec![argument, call]);
+            AssertedTest { expected: Some(thrown(class)), ..AssertedTest::new(test) }
+        };
+        let mut tests: Vec<AssertedTest> = tests.iter().map(test).collect();
+        tell_apart(&mut tests, &mut Saying { runs: 0 }, &AssertionOptions::default(), &mut || true);
+        let said =
+            tests.iter().map(|test| test.assertions.first().map(|assertion| assertion.expected.clone()));
+        assert_eq!(said.collect::<Vec<_>>(), expect.iter().map(|said| said.map(text)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_exceptions_say_is_asserted_where_it_tells_tests_apart() {
+        check(&[(1, "no", "p/Full"), (1, "late", "p/Full")], &[Some("no"), Some("late")]);
+        check(&[(1, "no", "p/Full"), (1, "no", "p/Full")], &[None, None]);
+        check(&[(1, "no", "p/Full"), (1, "late", "p/Late")], &[None, None]);
+        check(&[(1, "no", "p/Full"), (2, "late", "p/Full")], &[None, None]);
+        let three = [(1, "no", "p/Full"), (1, "# left", "p/Full"), (1, "late", "p/Full")];
+        check(&three, &[Some("no"), None, Some("late")]);
+    }
+}
