@@ -7,11 +7,13 @@
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
 //! * [`ending`]: how tests end; [`cover`]: which of them are enough; [`inputs`]: the values that they pass
 //! * [`steadying`]: tests that a locale or zone would change get a fixed one
+//! * [`called_stubs`]: what stubs that are called say
 //! * [`suite_order`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
 //! * [`report`]: what became of the goals on the way
 
 pub mod asserted_test;
 pub mod assertion;
+pub mod called_stubs;
 mod cover;
 mod ending;
 mod inputs;

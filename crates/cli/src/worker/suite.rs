@@ -16,6 +16,7 @@ use output::assertion::messages::tell_apart;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Further, Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
+use output::called_stubs::tell_nulls;
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions, without_idle};
 use output::report::{Cause, Dropped};
@@ -123,9 +124,9 @@ impl SuiteMaker<'_> {
         tests = without_twins(tests, |test| test);
         minimized.dropped.extend(survivors);
         if self.is_before(pace.end) {
-            tell_apart(&mut tests, executor, &self.options, &mut || self.is_before(pace.end));
-            let order = SuiteOrder { cluster: self.cluster, goals: self.goals };
             let mut may_go_on = || self.is_before(pace.end);
+            self.tell(&mut tests, executor, &mut may_go_on);
+            let order = SuiteOrder { cluster: self.cluster, goals: self.goals };
             let steadying = Steadying { cluster: self.cluster, goals: self.goals, options: self.options };
             steadying.steady(&mut tests, executor, result, &mut may_go_on);
             let lost = order.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
@@ -152,6 +153,19 @@ impl SuiteMaker<'_> {
             minimize,
             assertions: self.clock.now().saturating_sub(start),
         })
+    }
+
+    /// Has tests say what a reader misses, beyond what mutants ask for.
+    fn tell(
+        &self,
+        tests: &mut [AssertedTest],
+        executor: &mut dyn Executor,
+        may_go_on: &mut dyn FnMut() -> bool,
+    ) {
+        if self.options.further_looks {
+            tell_nulls(self.cluster, tests, executor, may_go_on);
+            tell_apart(tests, executor, &self.options, may_go_on);
+        }
     }
 
     /// The tests that stay in the file, unless the suite only adds to one that has them.

@@ -21,9 +21,6 @@ pub fn tell_apart(
     options: &AssertionOptions,
     may_continue: &mut dyn FnMut() -> bool,
 ) {
-    if !options.further_looks {
-        return;
-    }
     for group in groups(tests).into_values().filter(|group| group.len() > 1) {
         if !may_continue() {
             return;

@@ -68,7 +68,8 @@ fn answers_by_itself(test: &TestCase, method: &StubMethod, answers: &[Answer]) -
         return false;
     }
     match answers {
-        [] => is_primitive(method.result) || is_null,
+        // Nobody calls it.
+        [] => true,
         [Answer::Return] => true,
         [Answer::Value(value)] => {
             let statement = test.statement(*value);
