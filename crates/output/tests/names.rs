@@ -146,6 +146,51 @@ fn what_was_called_before_and_what_made_the_object_tell_tests_apart() {
 }
 
 #[test]
+fn what_was_done_to_an_argument_and_what_led_to_the_object_tell_tests_apart() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let new = builder.constructor(FOO, "()V", &[]);
+    let is_same = builder.method(FOO, "isSame", "(Lp/Foo;)Z");
+    let [title, mark, reset] =
+        [("setTitle", "(Ljava/lang/String;)V"), ("mark", "(Ljava/lang/String;)Lp/Foo;"), ("reset", "()V")]
+            .map(|(name, descriptor)| builder.method(FOO, name, descriptor));
+    let compared = |done: Option<(CallableId, bool)>| {
+        let mut test = TestBuilder::default();
+        let (foo, other) = (test.new_object(new, &[]), test.new_object(new, &[]));
+        if let Some((callable, is_told)) = done {
+            let told = is_told.then(|| test.string("a"));
+            test.call(callable, other, &told.into_iter().collect::<Vec<_>>());
+        }
+        let result = test.call(is_same, foo, &[other]);
+        test.assert_value(result, Value::Boolean(false));
+        test.finish()
+    };
+    let done = [Some((title, true)), Some((mark, true)), Some((reset, false))];
+    check(
+        &builder,
+        &done.map(compared),
+        &[
+            "isSameReturnsFalseForFooWithTitle",
+            "isSameReturnsFalseForFooWithMark",
+            "isSameReturnsFalseForFooAfterReset",
+        ],
+    );
+    let of =
+        builder.callable(CallableKind::StaticMethod, FOO, "of", "(Ljava/lang/String;)Lp/Foo;", &["text"]);
+    let size = builder.method(FOO, "size", "()I");
+    let build = builder.method(FOO, "build", "()Lp/Foo;");
+    let built = |text: &str| {
+        let mut test = TestBuilder::default();
+        let text = test.string(text);
+        let started = test.call_static(of, &[text]);
+        let foo = test.call(build, started, &[]);
+        let result = test.call(size, foo, &[]);
+        test.assert_value(result, Value::Int(1));
+        test.finish()
+    };
+    check(&builder, &["up", "down"].map(built), &["sizeReturnsOneOnOfUp", "sizeReturnsOneOnOfDown"]);
+}
+
+#[test]
 fn an_exception_comes_with_how_the_arguments_relate() {
     let mut builder = ClusterBuilder::new("p/Foo");
     let range = builder.callable(CallableKind::StaticMethod, FOO, "range", "(II)V", &["lower", "upper"]);

@@ -255,6 +255,30 @@ fn fields_inner_classes_and_deprecated_members_compile() {
 }
 
 #[test]
+fn a_constant_of_a_type_that_a_test_cannot_name_is_called_by_way_of_a_variable() {
+    let sources = "//- /p/Terms.java
+package p;
+public class Terms {
+    private static class All extends Term { public boolean match(String text) { return text != null; } }
+    public static final All ALL = new All();
+}
+//- /p/Term.java
+package p;
+public abstract class Term { public abstract boolean match(String text); }
+";
+    let mut world = world_of("p/Terms", sources, &["Lp/Terms;", "Lp/Term;"]);
+    let all = world.builder.field("Lp/Terms;", "ALL", "Lp/Term;", STATIC | FINAL);
+    world.builder.cluster.fields[all.index()].descriptor = "Lp/Terms$All;".into();
+    let mut test = TestBuilder::default();
+    let all = test.push(Statement::FieldRead { field: all, receiver: None });
+    let text = test.string("a");
+    let result = test.call(world.member("p/Term", "match", "(Ljava/lang/String;)Z"), all, &[text]);
+    test.assert_value(result, Value::Boolean(true));
+    let text = world.check_all(&[test.finish()]);
+    assert!(text.contains("Term all = Terms.ALL;"), "{text}");
+}
+
+#[test]
 fn classes_of_the_package_called_test_or_string_take_those_names() {
     let sources = "//- /p/String.java
 package p;

@@ -262,7 +262,8 @@ impl<'a> Planner<'a> {
             }
             Statement::Constructor { .. } | Statement::Method { .. } => self.call_placement(position),
             Statement::FieldRead { field, .. } if is_constant(self.cluster, *field) => {
-                if uses.is_empty() {
+                let is_called = uses.iter().any(|(_, role)| *role == Role::Receiver);
+                if uses.is_empty() || is_called && self.is_seen_as_another(*field) {
                     Placement::Declared
                 } else {
                     Placement::Inline
@@ -282,6 +283,12 @@ impl<'a> Planner<'a> {
             }
             Statement::Primitive { value, boxed } => inline_if(may_inline_value(value, *boxed, uses)),
         }
+    }
+
+    /// Whether a test cannot name the declared type of a field: members are called on what it sees it as, which a variable says.
+    fn is_seen_as_another(&self, field: FieldId) -> bool {
+        let field = self.cluster.field(field);
+        *self.cluster.ty(field.of).erased.descriptor() != *field.descriptor
     }
 
     fn call_placement(&self, position: usize) -> Placement {

@@ -213,6 +213,8 @@ impl<'a> Describer<'a> {
                 Some(_) | None => word,
             });
             words.details.extend(told.map(|word| (Detail::Argument(place), word)));
+            let prepared = self.prepared(test, argument, subject.parameters.get(index));
+            words.details.extend(prepared.map(|word| (Detail::Prepared(place), word)));
             let of = self.argument_type(test, argument, subject.parameters.get(index));
             words.details.extend(of.map(|word| (Detail::Type(place), word)));
             let exact = self.exact_value(test, argument);

@@ -113,6 +113,41 @@ impl Describer<'_> {
         }
     }
 
+    /// An object of the project with the last that was done to it: `InfoWithTitle`, `OrderAfterCancel`.
+    pub(super) fn prepared(
+        &self,
+        test: &AssertedTest,
+        variable: VarRef,
+        parameter: Option<&Parameter>,
+    ) -> Option<String> {
+        let of = test.test.variable_type(self.cluster, variable)?;
+        let class = self.cluster.ty(of).generic.as_class()?;
+        if class.name.is_exported_by_platform() {
+            return None;
+        }
+        let done =
+            test.test.statements().iter().rev().filter(|statement| statement.receiver() == Some(variable));
+        let done = done.filter_map(|statement| {
+            if let Statement::Method { callable, arguments, .. } = statement {
+                let callable = self.cluster.callable(*callable);
+                let is_change = callable.result.is_none_or(|result| result == of);
+                return Some((&*callable.name, !arguments.is_empty(), is_change));
+            }
+            let Statement::FieldWrite { field, .. } = statement else { return None };
+            Some((&*self.cluster.field(*field).name, true, true))
+        });
+        // What gives something else was asked, and not told.
+        let (name, is_told, _) = done.into_iter().find(|(_, _, is_change)| *is_change)?;
+        let verbs = ["set", "with", "add", "put"];
+        let property = verbs.iter().find_map(|verb| {
+            name.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
+        });
+        let word = plain(&capitalized(property.unwrap_or(name)));
+        let link = if property.is_some() || is_told { "With" } else { "After" };
+        let noun = self.value(test, variable, parameter).unwrap_or_else(|| self.type_noun(of));
+        (!word.is_empty()).then(|| format!("{noun}{link}{word}"))
+    }
+
     /// The type of an argument where it is not that of the parameter.
     pub(super) fn argument_type(
         &self,
@@ -254,6 +289,10 @@ impl Describer<'_> {
             word.filter(|word| !word.is_empty())
         });
         let told: Vec<String> = told.take(MOST_ORIGINS).collect();
+        if let (true, Some(receiver)) = (told.is_empty(), receiver) {
+            // `create(UNSEEN).build()`
+            return self.origin_within(test, receiver, depth - 1);
+        }
         (!told.is_empty()).then(|| format!("{maker}{}", told.join("And")))
     }
 

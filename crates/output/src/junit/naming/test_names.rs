@@ -48,6 +48,8 @@ pub(crate) enum Detail {
     Overload,
     /// An argument: `NullName`.
     Argument(u8),
+    /// What was done to an argument: `InfoWithTitle`.
+    Prepared(u8),
     /// The class of the object, where it is not the class under test.
     Owner,
     /// What the object was made by: `CSVInstance`.
@@ -90,6 +92,7 @@ impl Detail {
         match self {
             Self::Overload
             | Self::Argument(_)
+            | Self::Prepared(_)
             | Self::Owner
             | Self::Receiver
             | Self::Relation
@@ -108,9 +111,12 @@ impl Detail {
     fn place(self) -> Place {
         match self {
             Self::Result => Place::Outcome,
-            Self::Overload | Self::Argument(_) | Self::Type(_) | Self::Exact(_) | Self::Relation => {
-                Place::For
-            }
+            Self::Overload
+            | Self::Argument(_)
+            | Self::Prepared(_)
+            | Self::Type(_)
+            | Self::Exact(_)
+            | Self::Relation => Place::For,
             Self::Owner | Self::Receiver | Self::Origin => Place::On,
             Self::Before | Self::BeforeWith | Self::Calls => Place::After,
             Self::Effect(_) | Self::Message => Place::And,
