@@ -481,12 +481,14 @@ fn is_natural(cluster: &TestCluster, value: &Value) -> bool {
 }
 
 /// What to try in the place of a value that nobody would have written, the most natural first: of a text its halves and what is
-/// left without a quarter at last. Nothing in the place of others. `ordinal` values of its type stand before it.
+/// left without a quarter at last. In the place of others only what they are without a sign. `ordinal` values of its type stand before it.
 pub(crate) fn plainer(cluster: &TestCluster, value: &Value, ordinal: usize) -> Vec<Value> {
+    let mut found: Vec<Value> = without_sign(value).into_iter().collect();
+    found.retain(|unsigned| is_natural(cluster, unsigned));
     if is_natural(cluster, value) {
-        return Vec::new();
+        return found;
     }
-    let mut found = candidates(value, ordinal);
+    found.extend(candidates(value, ordinal));
     if let Value::String(text) = value {
         let units = text.units();
         for part in [2, 4] {
@@ -667,6 +669,16 @@ mod tests {
         assert_eq!(candidates(&Value::Int(-123_456), 1)[0], Value::Int(-2));
         assert_eq!(candidates(&Value::String("?!".into()), 1)[0], Value::String("b".into()));
         assert_eq!(candidates(&Value::Double(0.123_456), 2)[0], Value::Double(3.0));
+    }
+
+    #[test]
+    fn of_values_that_a_person_might_have_written_only_the_sign_goes() {
+        let builder = testcase::cluster::testing::ClusterBuilder::new("p/Foo");
+        builder.class_under_test();
+        let cluster = builder.build();
+        assert_eq!(plainer(&cluster, &Value::Int(-4), 0), [Value::Int(4)]);
+        assert_eq!(plainer(&cluster, &Value::Int(4), 0), []);
+        assert_eq!(plainer(&cluster, &Value::Int(-1_234), 2)[0], Value::Int(-3), "1,234 is no better");
     }
 
     #[test]
