@@ -9,6 +9,7 @@ use testcase::execution::Executor;
 use testcase::statement::{Answer, Statement, VarRef};
 
 use crate::asserted_test::AssertedTest;
+use crate::minimize::scripts::{Scripted, scripted};
 
 /// Tells methods of stubs that give `null`, and are called, to do so. Goes on as long as it may.
 pub fn tell_nulls(
@@ -48,20 +49,13 @@ struct Silent {
 
 /// The methods of a test's stubs of which nothing is told and that give objects; of lambdas there is nothing else to say.
 fn silent(cluster: &TestCluster, test: &AssertedTest) -> Vec<Silent> {
-    let mut found = Vec::new();
-    for (position, statement) in test.test.statements().iter().enumerate() {
-        let Statement::Stub { stub, script } = statement else { continue };
-        let told = cluster.stub(*stub);
-        if told.is_functional {
-            continue;
-        }
-        for (method, _) in script.answers.iter().enumerate().filter(|(_, answers)| answers.is_empty()) {
-            if let Some(of) = told.methods[method].result.filter(|of| of.as_primitive().is_none()) {
-                found.push(Silent { variable: VarRef::from(position), stub: *stub, method, of });
-            }
-        }
-    }
-    found
+    let methods = scripted(cluster, &test.test).filter(|of| of.answers.is_empty());
+    let methods = methods.filter(|of| !cluster.stub(of.stub).is_functional);
+    let silent = methods.filter_map(|Scripted { variable, stub, index, method, .. }| {
+        let of = method.result.filter(|of| of.as_primitive().is_none())?;
+        Some(Silent { variable, stub, method: index, of })
+    });
+    silent.collect()
 }
 
 /// Which methods of these stubs a test calls, as far as calls are written down.

@@ -25,16 +25,14 @@ pub(crate) fn with_own_inputs(
     let mut position = 0;
     for statement in 0..test.len() {
         let here = seen.len();
-        let mut uses: Vec<VarRef> = Vec::new();
-        test.statement(VarRef::from(statement)).for_each_use(|used| uses.push(used));
-        for (place, used) in uses.into_iter().enumerate() {
+        for (place, used) in test.statement(VarRef::from(statement)).used().into_iter().enumerate() {
             let Statement::Primitive { value, boxed } = test.statement(used) else { continue };
             let number = |seen: &[VarRef]| seen.iter().filter(|&&other| other == used).count();
             let before = [number(&seen), number(&seen[here..])];
             seen.push(used);
             let Some(value) = instead(Passed { statement, value, before }) else { continue };
             changed.insert(position, Statement::Primitive { value, boxed: *boxed });
-            redirect(&mut changed, position + 1, place, VarRef::from(position));
+            changed.statements_mut()[position + 1].redirect(place, VarRef::from(position));
             position += 1;
         }
         position += 1;
@@ -46,15 +44,4 @@ pub(crate) fn with_own_inputs(
         }
     }
     changed
-}
-
-/// Makes a statement use another variable in one place, of its uses counted from 0.
-fn redirect(test: &mut TestCase, position: usize, place: usize, to: VarRef) {
-    let mut next = 0;
-    test.statements_mut()[position].for_each_use_mut(|used| {
-        if next == place {
-            *used = to;
-        }
-        next += 1;
-    });
 }

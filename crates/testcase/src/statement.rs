@@ -214,6 +214,24 @@ impl Statement {
         }
     }
 
+    /// The variables used, in the order of evaluation.
+    pub fn used(&self) -> Vec<VarRef> {
+        let mut used = Vec::new();
+        self.for_each_use(|variable| used.push(variable));
+        used
+    }
+
+    /// Makes one of its uses, counted from 0 in the order of evaluation, one of another variable.
+    pub fn redirect(&mut self, place: usize, to: VarRef) {
+        let mut next = 0;
+        self.for_each_use_mut(|used| {
+            if next == place {
+                *used = to;
+            }
+            next += 1;
+        });
+    }
+
     /// Whether the statement uses the variable.
     pub fn uses(&self, variable: VarRef) -> bool {
         let mut found = false;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::{TestCluster, TypeId};
-use crate::statement::{Statement, VarRef};
+use crate::cluster::{CallableId, TestCluster, TypeId};
+use crate::statement::{Answer, Statement, VarRef};
 
 /// What the name of a test class ends in.
 pub const CLASS_SUFFIX: &str = "CovolveTest";
@@ -56,6 +56,46 @@ impl TestCase {
     /// Type of the variable that a position defines; `None` where it defines none.
     pub fn variable_type(&self, cluster: &TestCluster, variable: VarRef) -> Option<TypeId> {
         cluster.type_of(self.statement(variable))
+    }
+
+    /// What a statement of the test uses, in the order of evaluation, each with the type that is wanted there. `None` for objects that
+    /// something is done to: receivers, enclosing instances, arrays that are written to; and for what stubs throw.
+    pub fn taken(&self, cluster: &TestCluster, statement: &Statement) -> Vec<(VarRef, Option<TypeId>)> {
+        let parameters = |callable: CallableId| {
+            let callable = cluster.callable(callable);
+            callable.parameters.iter().enumerate().map(|(index, parameter)| {
+                let is_enclosing = index == 0 && callable.takes_enclosing_instance;
+                (!is_enclosing).then_some(parameter.of)
+            })
+        };
+        let receiver = statement.receiver().map(|_| None);
+        let wanted: Vec<Option<TypeId>> = match statement {
+            Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
+                receiver.into_iter().chain(parameters(*callable)).collect()
+            }
+            Statement::FieldWrite { field, .. } => {
+                receiver.into_iter().chain([Some(cluster.field(*field).of)]).collect()
+            }
+            Statement::ArrayWrite { array, .. } => {
+                let of = self.variable_type(cluster, *array);
+                vec![None, of.and_then(|of| cluster.ty(of).element)]
+            }
+            Statement::Stub { stub, script } => {
+                let stub = cluster.stub(*stub);
+                let answers = stub.methods.iter().zip(&script.answers).flat_map(|(method, answers)| {
+                    let given = answers.iter().filter(|answer| answer.variable().is_some());
+                    given.map(|answer| method.result.filter(|_| matches!(answer, Answer::Value(_))))
+                });
+                stub.constructor.into_iter().flat_map(parameters).chain(answers).collect()
+            }
+            Statement::FieldRead { .. } => receiver.into_iter().collect(),
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Array { .. } => Vec::new(),
+        };
+        statement.used().into_iter().zip(wanted).collect()
     }
 
     /// Inserts a statement; the uses of variables at and behind the position move along.

@@ -449,3 +449,20 @@ public class Filter { public boolean passes(q.Request request) { return request.
     assert!(text.contains("\n  = new MockRequest()\n"), "{text}");
     assert!(!text.contains("Facade"), "{text}");
 }
+
+#[test]
+fn where_code_asks_for_type_arguments_a_class_comes_first_whose_superclass_has_some() {
+    const ASKS: &str = "
+//- /p/Asks.java
+package p;
+import java.lang.reflect.*;
+public class Asks {
+    public static boolean any(Class<?> of) { return of.getGenericSuperclass() instanceof ParameterizedType; }
+}
+";
+    let cluster = cluster(ASKS, "p/Asks", &["Ljava/lang/reflect/ParameterizedType;"]);
+    let text = sections(&cluster, &["Class<?>"]);
+    let first: Vec<&str> = text.lines().skip(1).take(3).map(str::trim).collect();
+    let expect = ["= any Class<Properties>", "= any Class<Asks>", "= any Class<ParameterizedType>"];
+    assert_eq!(first, expect, "\n{text}");
+}

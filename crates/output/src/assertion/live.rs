@@ -21,7 +21,7 @@ use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
 use super::telling::{Numbers, telling};
 use crate::asserted_test::AssertedTest;
-use crate::minimize::anything::with_texts;
+use crate::minimize::anything;
 use crate::minimize::scripts::shorter_scripts;
 use crate::minimize::values::{alike_before, plainer, spelled};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
@@ -231,7 +231,7 @@ impl Pursuit<'_> {
             if shortest.test.is_used(VarRef::from(position)) {
                 continue;
             }
-            // Half of what nobody needs in a test is no test to keep.
+            // A test that still holds what it does not need is none to keep.
             if !(self.may_continue)() {
                 return None;
             }
@@ -265,7 +265,7 @@ impl Pursuit<'_> {
                 break;
             }
         }
-        if let Some(plainer) = with_texts(self.oracles.killer.cluster, &test.test)
+        if let Some(plainer) = anything::plain(self.oracles.killer.cluster, &test.test)
             && (self.may_continue)()
             && let Some(plainer) = self.bare(plainer)
             && self.kills_all(&plainer, mutants)

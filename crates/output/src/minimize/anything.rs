@@ -1,20 +1,21 @@
-//! What is passed where any object will do: a text, `"a"`, in the place of an object of the project that somebody would look for a
-//! reason for.
+//! What is passed where anything will do: a text, `"a"`, in the place of an object of the project, or of a text that another call gave,
+//! for which a reader would look for a reason.
 //!
-//! `map.put(map, map)` and `converter.applyFrom(new Function[1])` cover their code, but nobody would have written that.
+//! `map.put(map, map)`, `converter.applyFrom(new Function[1])` and `binder.bind(form.render())` cover their code, but nobody would have
+//! written that.
 
 use bytecode::signature::GenericType;
 use coverage::goal::GoalId;
 use testcase::cluster::{TestCluster, TypeId};
-use testcase::statement::{Answer, Statement, VarRef};
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::runner::{Candidate, Runner};
 use super::statements::reduce;
 
-/// Gives calls a text, array elements and answers of stubs as well, where they take any object and get one of the project, the same for the
-/// same, while the test covers `required` and ends no worse: all at once, else each by itself. What nobody needs then goes.
+/// Puts texts in the place of what is [`odd`], the same for the same, while the test covers `required` and ends no worse: all at
+/// once, else each by itself. What nobody needs then goes.
 pub(super) fn plainer(
     runner: &mut Runner<'_>,
     cluster: &TestCluster,
@@ -23,43 +24,47 @@ pub(super) fn plainer(
 ) -> Candidate {
     runner.is_long = start.is_long;
     let odd = odd(cluster, &start.test);
-    let Some(all) = with_texts(cluster, &start.test) else { return start };
-    let mut best = start.clone();
-    match runner.accept(all, required, best.ending) {
-        Some(accepted) => best = accepted,
-        // From behind: what stands in front keeps its position.
-        None if odd.len() > 1 => {
-            for &variable in odd.iter().rev() {
-                let changed = with_text(cluster, &best.test, variable);
-                best = runner.accept(changed, required, best.ending).unwrap_or(best);
+    if odd.is_empty() {
+        return start;
+    }
+    // From behind: what stands in front keeps its position.
+    let each = odd.chunks(1).rev().filter(|_| odd.len() > 1);
+    let (mut best, mut is_changed) = (start, false);
+    for part in std::iter::once(&odd[..]).chain(each) {
+        let changed = with_texts(cluster, &best.test, part);
+        if let Some(accepted) = runner.accept(changed, required, best.ending) {
+            (best, is_changed) = (accepted, true);
+            if part.len() == odd.len() {
+                break;
             }
         }
-        None => {}
     }
-    if best.test == start.test { best } else { reduce(runner, cluster, best, required) }
+    if is_changed { reduce(runner, cluster, best, required) } else { best }
 }
 
-/// The test with texts for all objects of the project that are passed as any object; `None` if none is.
-pub(crate) fn with_texts(cluster: &TestCluster, test: &TestCase) -> Option<TestCase> {
+/// The test with texts in the place of all that is odd; `None` if nothing is.
+pub(crate) fn plain(cluster: &TestCluster, test: &TestCase) -> Option<TestCase> {
     let odd = odd(cluster, test);
-    // From behind: what stands in front keeps its position.
-    let changed = odd.iter().rev().fold(test.clone(), |test, &variable| with_text(cluster, &test, variable));
-    (!odd.is_empty()).then_some(changed)
+    (!odd.is_empty()).then(|| with_texts(cluster, test, &odd))
 }
 
-/// The variables that are passed as any object, and that a person would not have made for that.
+/// Variables that are passed where anything will do, and that a person would not have passed there: objects of the project and receivers
+/// where any object is taken, what calls of the project gave where a text is.
 fn odd(cluster: &TestCluster, test: &TestCase) -> Vec<VarRef> {
     let mut found: Vec<VarRef> = Vec::new();
     for statement in test.statements() {
         let receiver = if let Statement::Method { receiver, .. } = statement { *receiver } else { None };
-        for (place, used) in uses(statement).into_iter().enumerate() {
-            let is_odd = || Some(used) == receiver || is_of_project(cluster, test, used);
-            if takes_anything(cluster, test, statement, place) && !found.contains(&used) && is_odd() {
-                found.push(used);
-            }
-        }
+        found.extend(test.taken(cluster, statement).into_iter().filter_map(|(used, wanted)| {
+            let is_odd = match wanted? {
+                TypeId::OBJECT => Some(used) == receiver || is_of_project(cluster, test, used),
+                TypeId::STRING => is_given_by_project(cluster, test, used),
+                _ => false,
+            };
+            is_odd.then_some(used)
+        }));
     }
     found.sort();
+    found.dedup();
     found
 }
 
@@ -87,84 +92,49 @@ fn is_of_project(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bo
     matches!(of, Some(GenericType::Class(class)) if !class.name.is_exported_by_platform())
 }
 
-/// The test with a text for a variable wherever it is passed as any object.
-fn with_text(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> TestCase {
-    let passes = |statement: &Statement| {
-        let uses = uses(statement);
-        uses.iter()
-            .enumerate()
-            .any(|(place, used)| *used == variable && takes_anything(cluster, test, statement, place))
-    };
-    let Some(first) = test.statements().iter().position(passes) else { return test.clone() };
+/// Whether a variable is what a method of the project gave.
+fn is_given_by_project(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
+    let Statement::Method { callable, .. } = test.statement(variable) else { return false };
+    !cluster.callable(*callable).declared_in.is_exported_by_platform()
+}
+
+/// The test with a text for each of these variables, ascending, wherever it is passed where a text will do.
+fn with_texts(cluster: &TestCluster, test: &TestCase, variables: &[VarRef]) -> TestCase {
     let mut changed = test.clone();
-    changed.insert(
-        first,
-        Statement::Primitive { value: Value::String(text(test).as_str().into()), boxed: false },
-    );
-    let with_input = changed.clone();
-    for (position, statement) in changed.statements_mut().iter_mut().enumerate().skip(first + 1) {
-        let before = with_input.statement(VarRef::from(position));
-        let mut place = 0;
-        statement.for_each_use_mut(|used| {
-            if *used == variable && takes_anything(cluster, &with_input, before, place) {
-                *used = VarRef::from(first);
-            }
-            place += 1;
-        });
+    // From behind: what stands in front keeps its position.
+    for &variable in variables.iter().rev() {
+        let places = places(cluster, &changed, variable);
+        let Some((first, _)) = places.first().copied() else { continue };
+        let text =
+            Statement::Primitive { value: Value::String(text(&changed).as_str().into()), boxed: false };
+        changed.insert(first, text);
+        for (position, place) in places {
+            changed.statements_mut()[position + 1].redirect(place, VarRef::from(first));
+        }
     }
     changed
 }
 
+/// Where a variable is passed and a text will do: positions, ascending, each with the number of the use.
+fn places(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<(usize, usize)> {
+    let of_statement = |(position, statement): (usize, &Statement)| {
+        let taken = test.taken(cluster, statement).into_iter().enumerate();
+        let places = taken.filter(|(_, (used, wanted))| {
+            *used == variable && matches!(*wanted, Some(TypeId::OBJECT | TypeId::STRING))
+        });
+        places.map(|(place, _)| (position, place)).collect::<Vec<_>>()
+    };
+    test.statements().iter().enumerate().flat_map(of_statement).collect()
+}
+
 /// The first letter that the test has no text of.
 fn text(test: &TestCase) -> String {
-    let has = |text: &str| {
-        let is_it = |statement: &Statement| matches!(statement, Statement::Primitive { value: Value::String(other), .. } if *other == text.into());
+    let has = |text: &Value| {
+        let is_it = |of: &Statement| matches!(of, Statement::Primitive { value, .. } if value == text);
         test.statements().iter().any(is_it)
     };
-    let free = ('a'..='z').map(String::from).find(|text| !has(text));
-    free.unwrap_or_else(|| "a".to_owned())
-}
-
-fn uses(statement: &Statement) -> Vec<VarRef> {
-    let mut uses = Vec::new();
-    statement.for_each_use(|used| uses.push(used));
-    uses
-}
-
-/// Whether a statement takes any object in one of its uses, counted from 0 in the order of evaluation.
-fn takes_anything(cluster: &TestCluster, test: &TestCase, statement: &Statement, place: usize) -> bool {
-    let is_any = |callable, receivers: usize| {
-        let parameters = &cluster.callable(callable).parameters;
-        let parameter = place.checked_sub(receivers).and_then(|index| parameters.get(index));
-        parameter.is_some_and(|parameter| parameter.of == TypeId::OBJECT)
-    };
-    match statement {
-        Statement::Constructor { callable, .. } => is_any(*callable, 0),
-        Statement::Method { callable, receiver, .. } => is_any(*callable, usize::from(receiver.is_some())),
-        Statement::ArrayWrite { array, .. } => {
-            let of = test.variable_type(cluster, *array);
-            place == 1 && of.is_some_and(|of| cluster.ty(of).element == Some(TypeId::OBJECT))
-        }
-        Statement::Stub { stub, script } => {
-            let stub = cluster.stub(*stub);
-            let Some(answer) = place.checked_sub(script.arguments.len()) else {
-                return stub.constructor.is_some_and(|callable| is_any(callable, 0));
-            };
-            let answers = stub.methods.iter().zip(&script.answers).flat_map(|(method, answers)| {
-                let given = answers.iter().filter(|answer| answer.variable().is_some());
-                given
-                    .map(|answer| matches!(answer, Answer::Value(_)) && method.result == Some(TypeId::OBJECT))
-            });
-            answers.into_iter().nth(answer) == Some(true)
-        }
-        Statement::Primitive { .. }
-        | Statement::Null { .. }
-        | Statement::Array { .. }
-        | Statement::EnumConstant { .. }
-        | Statement::ClassLiteral { .. }
-        | Statement::FieldRead { .. }
-        | Statement::FieldWrite { .. } => false,
-    }
+    let is_free = |letter: &String| !has(&Value::String(letter.as_str().into()));
+    ('a'..='z').map(String::from).find(is_free).unwrap_or_else(|| "a".to_owned())
 }
 
 #[cfg(test)]
@@ -196,14 +166,14 @@ mod tests {
             TestCase::new(bags.into_iter().chain(calls.iter().map(call)).collect())
         };
         let start = test(calls);
-        let changed = with_texts(&cluster, &start).unwrap();
+        let changed = plain(&cluster, &start).unwrap();
         let mut expect = test(expect);
         for (position, text) in texts {
             let text = Value::String((*text).into());
             expect.statements_mut().insert(*position, Statement::Primitive { value: text, boxed: false });
         }
         assert_eq!(changed, expect);
-        assert_eq!(with_texts(&cluster, &changed), None);
+        assert_eq!(plain(&cluster, &changed), None);
     }
 
     #[test]
@@ -211,5 +181,25 @@ mod tests {
         // Positions as they are with the texts in front of the first call.
         check(&[(0, [0, 0, 0]), (0, [0, 0, 0])], 1, &[(0, [1, 0, 1]), (0, [1, 0, 1])], &[(1, "a")]);
         check(&[(0, [1, 0, 0])], 2, &[(0, [2, 0, 3])], &[(2, "a"), (3, "b")]);
+    }
+
+    #[test]
+    fn texts_that_calls_of_the_project_gave_give_way_to_letters() {
+        let mut cluster = ClusterBuilder::new("p/Form");
+        let form = cluster.class_under_test();
+        let render = cluster.method(form, "render", &[], Some(TypeId::STRING));
+        let bind = cluster.method(form, "bind", &[TypeId::STRING], None);
+        let new = cluster.constructor(form, &[]);
+        let cluster = cluster.build();
+        let call = |callable, arguments: &[usize]| Statement::Method {
+            callable,
+            receiver: Some(VarRef(0)),
+            arguments: arguments.iter().copied().map(VarRef::from).collect(),
+        };
+        let made = Statement::Constructor { callable: new, arguments: [].into_iter().collect() };
+        let test = TestCase::new(vec![made.clone(), call(render, &[]), call(bind, &[1])]);
+        let text = Statement::Primitive { value: Value::String("a".into()), boxed: false };
+        let expect = TestCase::new(vec![made, call(render, &[]), text, call(bind, &[2])]);
+        assert_eq!(plain(&cluster, &test), Some(expect));
     }
 }

@@ -4,7 +4,7 @@
 //!    idea per test ([`statements`]).
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
 //! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]), and
-//!    objects different from one another ([`operands`]); where any object will do, a text does ([`anything`]).
+//!    objects different from one another ([`operands`]); where anything will do, a text does ([`anything`]).
 //! 4. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
 //! Every change is proved by running the test. Work is bounded by a number of executions and by a callback; what is
@@ -96,10 +96,6 @@ pub struct Minimized {
 
 /// A test that there was no time to minimize, and that asserts nothing yet, without what does nothing that anybody could see.
 pub fn without_idle(cluster: &TestCluster, mut asserted: AssertedTest) -> AssertedTest {
-    let thrown = asserted.expected.as_ref().map(|thrown| thrown.position);
-    let (test, position) = statements::without_idle(cluster, &asserted.test, thrown);
-    if let (Some(thrown), Some(position)) = (&mut asserted.expected, position) {
-        thrown.position = position;
-    }
-    AssertedTest { test, ..asserted }
+    asserted.test = statements::without_idle(cluster, &asserted.test, &mut asserted.expected);
+    asserted
 }

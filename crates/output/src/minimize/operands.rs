@@ -214,16 +214,10 @@ fn repeated_operand(test: &TestCase) -> Option<(usize, VarRef)> {
 }
 
 fn replace_last_use(test: &mut TestCase, position: usize, operand: VarRef, other: VarRef) {
-    let (mut uses, mut index) = (0, 0);
-    test.statement(VarRef::from(position)).for_each_use(|used| uses += usize::from(used == operand));
-    test.statements_mut()[position].for_each_use_mut(|used| {
-        if *used == operand {
-            index += 1;
-            if index == uses {
-                *used = other;
-            }
-        }
-    });
+    let last = test.statement(VarRef::from(position)).used().iter().rposition(|&used| used == operand);
+    if let Some(last) = last {
+        test.statements_mut()[position].redirect(last, other);
+    }
 }
 
 /// Other ways to get an object of a variable's type from nothing: constants first, those behind its own before the

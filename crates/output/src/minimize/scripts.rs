@@ -1,7 +1,7 @@
 //! Reduces what the stubs of a test are told: fewer answers, and answers that need no variable.
 
 use coverage::goal::GoalId;
-use testcase::cluster::{StubMethod, TestCluster, TypeId};
+use testcase::cluster::{StubId, StubMethod, TestCluster, TypeId};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -164,22 +164,45 @@ pub(super) fn echo(
 type Silent = (usize, usize, Answer);
 
 fn silent(cluster: &TestCluster, test: &TestCase) -> Vec<Silent> {
-    let mut found = Vec::new();
-    for (position, statement) in test.statements().iter().enumerate() {
-        let Statement::Stub { stub, script } = statement else { continue };
-        let methods = cluster.stub(*stub).methods.iter().zip(&script.answers).enumerate();
-        for (index, (method, answers)) in methods {
+    let silent =
+        scripted(cluster, test).filter_map(|Scripted { variable, index, method, answers, .. }| {
             let gives_null = match answers.as_slice() {
                 [] => method.result.is_some_and(|of| of.as_primitive().is_none()),
                 [Answer::Value(value)] => matches!(test.statement(*value), Statement::Null { .. }),
                 [..] => false,
             };
-            found.extend(
-                parameter(cluster, method).filter(|_| gives_null).map(|answer| (position, index, answer)),
-            );
-        }
-    }
-    found
+            let answer = parameter(cluster, method).filter(|_| gives_null)?;
+            Some((variable.index(), index, answer))
+        });
+    silent.collect()
+}
+
+/// A method that a test scripts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scripted<'a> {
+    /// The stub.
+    pub variable: VarRef,
+    pub stub: StubId,
+    /// Which of its methods.
+    pub index: usize,
+    pub method: &'a StubMethod,
+    /// What is told of it.
+    pub answers: &'a Answers,
+}
+
+/// The methods that the stubs of a test script, in their order.
+pub(crate) fn scripted<'a>(
+    cluster: &'a TestCluster,
+    test: &'a TestCase,
+) -> impl Iterator<Item = Scripted<'a>> {
+    test.statements().iter().enumerate().flat_map(move |(position, statement)| {
+        let Statement::Stub { stub, script } = statement else { return Vec::new() };
+        let methods = cluster.stub(*stub).methods.iter().zip(&script.answers).enumerate();
+        let variable = VarRef::from(position);
+        let scripted =
+            |(index, (method, answers))| Scripted { variable, stub: *stub, index, method, answers };
+        methods.map(scripted).collect()
+    })
 }
 
 /// The test in which a method of a stub gives back what it is passed, or nothing is told of it.
@@ -242,7 +265,6 @@ fn literals(cluster: &TestCluster, of: TypeId) -> Vec<Statement> {
 #[cfg(test)]
 mod tests {
     use bytecode::descriptor::PrimitiveType;
-    use testcase::cluster::StubId;
     use testcase::cluster::testing::ClusterBuilder;
 
     use super::*;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use coverage::goal::GoalId;
 use testcase::cluster::{CallableKind, Generator, TestCluster, TypeId};
+use testcase::execution::Thrown;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
@@ -70,7 +71,7 @@ fn shortest_prefix(runner: &mut Runner<'_>, start: Candidate, required: &[GoalId
 /// One pass from the last statement to the first.
 fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, required: &[GoalId]) -> Candidate {
     let mut best = start;
-    let (tidy, _) = without_idle(cluster, &best.test, best.thrown.as_ref().map(|thrown| thrown.position));
+    let tidy = without_idle(cluster, &best.test, &mut best.thrown.clone());
     if tidy.len() < best.test.len()
         && let Some(accepted) = runner.accept(tidy, required, best.ending)
     {
@@ -149,37 +150,37 @@ pub(super) fn without(test: &TestCase, position: usize) -> Option<TestCase> {
 
 /// The test without inputs that nobody uses; `None` when there are none.
 pub(super) fn without_unused(test: &TestCase) -> Option<TestCase> {
-    let mut tidy = test.clone();
-    for position in (0..test.len()).rev() {
-        let variable = VarRef::from(position);
-        let statement = tidy.statement(variable);
-        let unused =
-            (is_input(statement) || matches!(statement, Statement::Array { .. })) && !tidy.is_used(variable);
-        // A test that is nothing but an input stays one: its last statement may be what throws.
-        if unused && tidy.len() > 1 {
-            tidy.remove(position);
-        }
-    }
+    let is_meant =
+        |statement: &Statement| is_input(statement) || matches!(statement, Statement::Array { .. });
+    let tidy = without_all(test, &mut None, &is_meant);
     (tidy.len() < test.len()).then_some(tidy)
 }
 
-/// The test without what does nothing that anybody could see: inputs, stubs and plain objects of the platform that nobody uses. It needs no
-/// run: the statement that throws, should there be one, stays, and is told where it stands then.
-pub(crate) fn without_idle(
-    cluster: &TestCluster,
+/// The test without what does nothing that anybody could see: inputs, stubs and plain objects of the platform that nobody uses. It needs
+/// no run: the statement that throws, should there be one, stays, and `thrown` is told where it stands then.
+pub(super) fn without_idle(cluster: &TestCluster, test: &TestCase, thrown: &mut Option<Thrown>) -> TestCase {
+    without_all(test, thrown, &|statement| is_idle(cluster, statement))
+}
+
+/// The test without those of these statements that nobody uses. A test that is nothing but one stays one: its last statement may be what
+/// throws.
+fn without_all(
     test: &TestCase,
-    thrown: Option<usize>,
-) -> (TestCase, Option<usize>) {
-    let (mut tidy, mut thrown) = (test.clone(), thrown);
+    thrown: &mut Option<Thrown>,
+    is_meant: &dyn Fn(&Statement) -> bool,
+) -> TestCase {
+    let mut tidy = test.clone();
     for position in (0..test.len()).rev() {
         let variable = VarRef::from(position);
-        let is_idle = is_idle(cluster, tidy.statement(variable)) && !tidy.is_used(variable);
-        if is_idle && thrown != Some(position) && tidy.len() > 1 {
+        let throws = thrown.as_ref().is_some_and(|thrown| thrown.position == position);
+        if is_meant(tidy.statement(variable)) && !tidy.is_used(variable) && !throws && tidy.len() > 1 {
             tidy.remove(position);
-            thrown = thrown.map(|thrown| thrown - usize::from(position < thrown));
+            if let Some(thrown) = thrown.as_mut().filter(|thrown| thrown.position > position) {
+                thrown.position -= 1;
+            }
         }
     }
-    (tidy, thrown)
+    tidy
 }
 
 /// Whether a statement only makes something, which nobody would miss.
@@ -372,6 +373,7 @@ mod tests {
     use bytecode::descriptor::PrimitiveType;
     use bytecode::signature::GenericType;
     use testcase::cluster::testing::ClusterBuilder;
+    use testcase::execution::ThrowOrigin;
     use testcase::statement::{Answers, Script};
 
     use super::*;
@@ -391,10 +393,12 @@ mod tests {
         let new = |callable| Statement::Constructor { callable, arguments: Arguments::new() };
         let number = Statement::Primitive { value: Value::Int(1), boxed: false };
         let test = TestCase::new(vec![new(list), number, new(thread), new(own), new(list)]);
-        let (tidy, thrown) = without_idle(&cluster, &test, Some(4));
-        assert_eq!((tidy, thrown), (TestCase::new(vec![new(thread), new(own), new(list)]), Some(2)));
-        let (tidy, thrown) = without_idle(&cluster, &test, None);
-        assert_eq!((tidy, thrown), (TestCase::new(vec![new(thread), new(own)]), None));
+        let at = |position| Thrown { position, class: "p/Full".into(), origin: ThrowOrigin::Project };
+        let mut thrown = Some(at(4));
+        let tidy = without_idle(&cluster, &test, &mut thrown);
+        assert_eq!((tidy, thrown), (TestCase::new(vec![new(thread), new(own), new(list)]), Some(at(2))));
+        let tidy = without_idle(&cluster, &test, &mut None);
+        assert_eq!(tidy, TestCase::new(vec![new(thread), new(own)]));
     }
 
     #[test]

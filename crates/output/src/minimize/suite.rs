@@ -101,12 +101,8 @@ impl Minimizer<'_> {
         if !is_cut_short {
             return test;
         }
-        let MinimizedTest { test, mut thrown, goals } = test;
-        let (test, position) =
-            without_idle(self.cluster, &test, thrown.as_ref().map(|thrown| thrown.position));
-        if let (Some(thrown), Some(position)) = (&mut thrown, position) {
-            thrown.position = position;
-        }
+        let MinimizedTest { test, goals, mut thrown } = test;
+        let test = without_idle(self.cluster, &test, &mut thrown);
         MinimizedTest { test, goals, thrown }
     }
 

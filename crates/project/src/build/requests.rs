@@ -100,20 +100,16 @@ pub fn requests(asked: &Request, environment: &Environment, note: Note<'_>) -> R
         Place::Project { folder, build, words } => {
             let jdk = Jdk::find(asked.java_home.as_deref(), environment)?;
             let build = discover(folder, *build, Surroundings { environment, jdk: &jdk, words, note })?;
-            let mut requests = assign(&build, asked, environment, note)?;
-            for request in &mut requests.modules {
-                let module =
-                    build.modules.iter().find(|module| Some(&module.folder) == request.folder.as_ref());
-                request.form = module.and_then(|module| BuildForm::of(module, build.tool, &jdk, words));
-            }
-            Ok(requests)
+            let form = |module: &Module| BuildForm::of(module, build.tool, &jdk, words);
+            assign(&build, &form, asked, environment, note)
         }
     }
 }
 
-/// Gives each module what is asked of it.
+/// Gives each module what is asked of it, and the form of its files.
 fn assign(
     build: &Build,
+    form: &dyn Fn(&Module) -> Option<BuildForm>,
     asked: &Request,
     environment: &Environment,
     note: Note<'_>,
@@ -164,7 +160,7 @@ fn assign(
             folder: Some(module.folder.clone()),
             test_root: Some(test_root),
             habits: module.habits(),
-            form: None,
+            form: form(module),
             measured: module.measured(),
         });
     }

@@ -81,37 +81,7 @@ fn give_null(position: usize, climb: &mut Climb<'_>) {
 
 /// What a statement takes where null is accepted, with its number among all uses and the type that is wanted.
 fn inputs(test: &TestCase, position: usize, cluster: &TestCluster) -> Vec<(usize, VarRef, TypeId)> {
-    let statement = &test.statements()[position];
-    let uses = {
-        let mut uses = Vec::new();
-        statement.for_each_use(|used| uses.push(used));
-        uses
-    };
-    let wanted: Vec<Option<TypeId>> = match statement {
-        Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
-            let callable = cluster.callable(*callable);
-            let parameters = callable.parameters.iter().enumerate().map(|(index, parameter)| {
-                let is_enclosing = index == 0 && callable.takes_enclosing_instance;
-                (!is_enclosing).then_some(parameter.of)
-            });
-            statement.receiver().map(|_| None).into_iter().chain(parameters).collect()
-        }
-        Statement::FieldWrite { field, receiver, .. } => {
-            receiver.map(|_| None).into_iter().chain([Some(cluster.field(*field).of)]).collect()
-        }
-        Statement::ArrayWrite { array, .. } => {
-            let of = test.variable_type(cluster, *array);
-            vec![None, of.and_then(|of| cluster.ty(of).element)]
-        }
-        Statement::Primitive { .. }
-        | Statement::Null { .. }
-        | Statement::EnumConstant { .. }
-        | Statement::ClassLiteral { .. }
-        | Statement::FieldRead { .. }
-        | Statement::Array { .. }
-        | Statement::Stub { .. } => Vec::new(),
-    };
-    let places = uses.into_iter().zip(wanted).enumerate();
+    let places = test.taken(cluster, &test.statements()[position]).into_iter().enumerate();
     let places = places.filter_map(|(number, (used, wanted))| Some((number, used, wanted?)));
     places.filter(|(_, _, wanted)| wanted.as_primitive().is_none()).collect()
 }
@@ -124,13 +94,7 @@ fn with_null(test: &TestCase, position: usize, input: usize, cluster: &TestClust
     }
     let mut test = test.clone();
     test.insert(position, Statement::Null { of: wanted });
-    let mut current = 0;
-    test.statements_mut()[position + 1].for_each_use_mut(|used| {
-        if current == number {
-            *used = VarRef::from(position);
-        }
-        current += 1;
-    });
+    test.statements_mut()[position + 1].redirect(number, VarRef::from(position));
     Some(test)
 }
 

@@ -68,9 +68,8 @@ fn answers_by_itself(test: &TestCase, method: &StubMethod, answers: &[Answer]) -
         return false;
     }
     match answers {
-        // Nobody calls it.
-        [] => true,
-        [Answer::Return] => true,
+        // Of what is not told nobody asks, or it gives nothing.
+        [] | [Answer::Return] => true,
         [Answer::Value(value)] => {
             let statement = test.statement(*value);
             let is_zero = |value: &Value| value.primitive_type().is_some_and(|of| *value == Value::zero(of));

@@ -281,8 +281,8 @@ fn no_test() -> AssertedTest {
 /// With so many methods a type is implemented once in a file.
 const MANY_METHODS: usize = 2;
 
-/// Whether the stubs of a type may extend a class of the file: those of types with several methods, of which no lambda is made. Not where that class
-/// would need a constructor.
+/// Whether the stubs of a type may extend a class of the file: those of types with several methods, of which no lambda is made. Not
+/// where that class would need a constructor.
 fn is_shared(context: &Lowering<'_>, stub: &Stub) -> bool {
     let constructs_alone = stub.constructor.is_none_or(|constructor| {
         let callable = context.cluster.callable(constructor);

@@ -10,7 +10,7 @@ use testcase::value::Value;
 use super::describer::Describer;
 use super::value_words::{exact_word, is_special, value_word};
 use super::variables::{parameter_name, type_word};
-use super::words::{capitalized, humps, number, plain, plural};
+use super::words::{behind_verb, capitalized, humps, number, plain, plural};
 use crate::asserted_test::AssertedTest;
 use crate::junit::layout::simple_name;
 
@@ -125,23 +125,20 @@ impl Describer<'_> {
         if class.name.is_exported_by_platform() {
             return None;
         }
-        let done =
-            test.test.statements().iter().rev().filter(|statement| statement.receiver() == Some(variable));
-        let done = done.filter_map(|statement| {
+        // The last that changes it: what gives something else was asked, and not told.
+        let change = |statement: &Statement| {
             if let Statement::Method { callable, arguments, .. } = statement {
                 let callable = self.cluster.callable(*callable);
                 let is_change = callable.result.is_none_or(|result| result == of);
-                return Some((&*callable.name, !arguments.is_empty(), is_change));
+                return is_change.then_some((&*callable.name, !arguments.is_empty()));
             }
             let Statement::FieldWrite { field, .. } = statement else { return None };
-            Some((&*self.cluster.field(*field).name, true, true))
-        });
-        // What gives something else was asked, and not told.
-        let (name, is_told, _) = done.into_iter().find(|(_, _, is_change)| *is_change)?;
-        let verbs = ["set", "with", "add", "put"];
-        let property = verbs.iter().find_map(|verb| {
-            name.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
-        });
+            Some((&*self.cluster.field(*field).name, true))
+        };
+        let mut done =
+            test.test.statements().iter().rev().filter(|statement| statement.receiver() == Some(variable));
+        let (name, is_told) = done.find_map(change)?;
+        let property = behind_verb(name, &["set", "with", "add", "put"]);
         let word = plain(&capitalized(property.unwrap_or(name)));
         let link = if property.is_some() || is_told { "With" } else { "After" };
         let noun = self.value(test, variable, parameter).unwrap_or_else(|| self.type_noun(of));
@@ -214,10 +211,7 @@ impl Describer<'_> {
                     return Some(file_word(call));
                 }
                 let name = &*callable.name;
-                let stem = ["get", "new", "create"].iter().find_map(|verb| {
-                    name.strip_prefix(verb)
-                        .filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
-                });
+                let stem = behind_verb(name, &["get", "new", "create"]);
                 Some(plain(&capitalized(stem.unwrap_or(name))))
             }
             Statement::EnumConstant { field } | Statement::FieldRead { field, .. } => {

@@ -10,7 +10,7 @@ use super::describer::Describer;
 use super::inputs::MOST_ELEMENTS;
 use super::value_words::{exact_word, kind_word, value_word};
 use super::variables::type_word;
-use super::words::{capitalized, humps, number, plain};
+use super::words::{behind_verb, capitalized, humps, number, plain};
 use crate::asserted_test::AssertedTest;
 use crate::junit::layout::simple_name;
 
@@ -331,10 +331,7 @@ fn held_word(value: &ObservedValue) -> String {
 
 /// What an inspector or field tells of, without the verb of its name.
 fn property(member: &str) -> String {
-    let rest = ["get", "is", "has"].iter().find_map(|verb| {
-        member.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
-    });
-    plain(&capitalized(rest.unwrap_or(member)))
+    plain(&capitalized(behind_verb(member, &["get", "is", "has"]).unwrap_or(member)))
 }
 
 /// What an inspector or field tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`, and the words of a text alone.

@@ -11,6 +11,12 @@ pub(crate) fn capitalized(name: &str) -> String {
     }
 }
 
+/// What stands behind the first of these verbs that a name begins with: `Title` of `setTitle` and `set`, nothing of `settle`.
+pub(crate) fn behind_verb<'a>(name: &'a str, verbs: &[&str]) -> Option<&'a str> {
+    let behind = |verb: &&str| name.strip_prefix(verb).filter(|rest| rest.starts_with(char::is_uppercase));
+    verbs.iter().find_map(behind)
+}
+
 /// As a variable begins: `Option` becomes `option`, `URLParser` `urlParser`, `URL` `url`.
 pub(crate) fn decapitalized(name: &str) -> String {
     let characters: Vec<char> = name.chars().collect();
