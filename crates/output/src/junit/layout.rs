@@ -34,7 +34,12 @@ pub(crate) enum Doc {
     },
     /// A string literal, broken into a sum of literals.
     Pieces(Vec<String>),
+    /// A sum, broken in front of its signs.
+    Sum(Vec<Self>),
 }
+
+/// What stands between the parts of a sum.
+const PLUS: &str = " + ";
 
 impl Doc {
     /// A text.
@@ -52,6 +57,9 @@ impl Doc {
                 open.len() + items.iter().map(Self::width).sum::<usize>() + separators + close.len()
             }
             Self::Pieces(pieces) => pieces.iter().map(String::len).sum::<usize>() + 2,
+            Self::Sum(parts) => {
+                parts.iter().map(Self::width).sum::<usize>() + PLUS.len() * parts.len().saturating_sub(1)
+            }
         }
     }
 
@@ -81,6 +89,12 @@ impl Doc {
                 }
                 text.push('"');
             }
+            Self::Sum(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    text.push_str(if index > 0 { PLUS } else { "" });
+                    part.write_flat(text);
+                }
+            }
         }
     }
 
@@ -95,6 +109,7 @@ impl Doc {
             }
             Self::List { open, .. } => open.len(),
             Self::Pieces(pieces) => pieces.first().map_or(0, String::len) + 2,
+            Self::Sum(parts) => parts.first().map_or(0, Self::head),
         }
     }
 
@@ -104,6 +119,7 @@ impl Doc {
             Self::Concat(parts) => parts.iter().any(Self::can_break),
             Self::List { items, .. } => !items.is_empty(),
             Self::Pieces(pieces) => pieces.len() > 1,
+            Self::Sum(parts) => parts.len() > 1,
         }
     }
 }
@@ -195,6 +211,25 @@ impl Sheet {
                     self.push("\"");
                 }
             }
+            Doc::Sum(parts) => self.fill_sum(parts, indent, tail),
+        }
+    }
+
+    /// Parts of a sum, as many on a line as fit.
+    fn fill_sum(&mut self, parts: &[Doc], indent: usize, tail: usize) {
+        for (index, part) in parts.iter().enumerate() {
+            let after = if index + 1 == parts.len() { tail } else { 0 };
+            if index > 0 {
+                let sign = if self.column + PLUS.len() + part.width() + after > WIDTH {
+                    self.end_line();
+                    self.indent(indent + CONTINUATION);
+                    PLUS.trim_start()
+                } else {
+                    PLUS
+                };
+                self.push(sign);
+            }
+            self.put(part, indent, after);
         }
     }
 
@@ -271,14 +306,7 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
         Expr::Lambda { parameters, recording: Some(_), body: _ } => Doc::text(lambda_head(parameters)),
         Expr::Lambda { parameters, recording: None, body } => lambda(parameters, body, names),
         Expr::MethodReference { object, name } => Doc::text(format!("{object}::{name}")),
-        Expr::Concat(parts) => {
-            let mut joined = Vec::with_capacity(2 * parts.len());
-            for (index, part) in parts.iter().enumerate() {
-                joined.extend((index > 0).then(|| Doc::text(" + ")));
-                joined.push(document(part, names));
-            }
-            Doc::Concat(joined)
-        }
+        Expr::Concat(parts) => Doc::Sum(parts.iter().map(|part| document(part, names)).collect()),
         Expr::Anonymous(class) => anonymous(class, names),
     }
 }
@@ -487,6 +515,18 @@ mod tests {
             "y".repeat(20)
         );
         check(&Expr::assertion("f", vec![Expr::Text(long.as_str().into())]), &expect);
+    }
+
+    #[test]
+    fn sums_are_filled_line_by_line() {
+        let variable = |name: &str| Expr::Variable(name.to_owned());
+        let sum = |length| Expr::Concat(vec![text(length), variable("value"), text(30)]);
+        let check_sum =
+            |length, expect: &str| check(&variable("calls").call_with("add", vec![sum(length)]), expect);
+        let (long, short) = ("x".repeat(70), "x".repeat(30));
+        check_sum(30, &format!("        calls.add(\"{short}\" + value + \"{short}\");"));
+        let expect = format!("        calls.add(\"{long}\" + value\n                + \"{short}\");");
+        check_sum(70, &expect);
     }
 
     #[test]
