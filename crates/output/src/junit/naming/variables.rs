@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use bytecode::descriptor::PrimitiveType;
+use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::identifier::is_identifier;
 use bytecode::signature::GenericType;
 use testcase::cluster::folder::{FolderCall, Form};
-use testcase::cluster::{Callable, Parameter, TestCluster, TypeId};
-use testcase::statement::{Statement, VarRef};
+use testcase::cluster::{Callable, Parameter, StubMethod, TestCluster, TypeId};
+use testcase::statement::{Answer, Answers, Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::words::{capitalized, decapitalized, humps, plural};
@@ -170,6 +170,9 @@ pub(crate) fn role(
 /// The name that suits a variable best.
 fn wish(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &TestCase, variable: VarRef) -> String {
     let by_type = || by_type(cluster, hierarchy, test.variable_type(cluster, variable));
+    if let Some(role) = of_container(cluster, test, variable) {
+        return usable(role);
+    }
     let wished = match test.statement(variable) {
         // An object that is missing is called what it would be called if it were there.
         Statement::Null { of } if !is_plain_type(Some(*of)) => by_type(),
@@ -214,6 +217,43 @@ fn by_parameter(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Opt
     parameter_name(cluster.callable(*callable).parameters.get(place)?)
 }
 
+/// What a collection or map of the JDK is for: its type tells how it is stored alone. The first call that takes it says so, or the first
+/// object of the test's own that gives it.
+fn of_container(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<String> {
+    let of = test.variable_type(cluster, variable).filter(|of| cluster.has_size(*of))?;
+    if !matches!(&cluster.ty(of).erased, ErasedType::Class(class) if class.as_str().starts_with("java/util/"))
+    {
+        return None;
+    }
+    test.statements()[variable.index() + 1..].iter().find_map(|statement| match statement {
+        Statement::Constructor { callable, arguments } | Statement::Method { callable, arguments, .. } => {
+            let callable = cluster.callable(*callable);
+            let is_own = !callable.declared_in.as_str().starts_with("java/");
+            let place = arguments.iter().position(|&argument| argument == variable).filter(|_| is_own)?;
+            parameter_name(callable.parameters.get(place)?)
+        }
+        Statement::Stub { stub, script } => {
+            let methods = cluster.stub(*stub).methods.iter().zip(&script.answers);
+            let gives = |answers: &Answers| answers.contains(&Answer::Value(variable));
+            by_answer(methods.into_iter().find(|(_, answers)| gives(answers))?.0)
+        }
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::EnumConstant { .. }
+        | Statement::ClassLiteral { .. }
+        | Statement::FieldRead { .. }
+        | Statement::FieldWrite { .. }
+        | Statement::Array { .. }
+        | Statement::ArrayWrite { .. } => None,
+    })
+}
+
+/// What a method of a stub gives: `headers()` and `getHeaders()` headers.
+fn by_answer(method: &StubMethod) -> Option<String> {
+    let is_noun = method.parameters.is_empty() && method.name.ends_with('s');
+    named_by(&method.name).or_else(|| is_noun.then(|| method.name.to_string()))
+}
+
 /// The name of a parameter when it says something: not `arg0`, `p1`, nor a single letter.
 pub(crate) fn parameter_name(parameter: &Parameter) -> Option<String> {
     let name = parameter.name.as_deref()?;
@@ -224,7 +264,11 @@ pub(crate) fn parameter_name(parameter: &Parameter) -> Option<String> {
 }
 
 fn by_method(callable: &Callable) -> Option<String> {
-    let name = &*callable.name;
+    named_by(&callable.name)
+}
+
+/// What a method of this name gives.
+fn named_by(name: &str) -> Option<String> {
     if name == "toString" {
         return Some("string".to_owned());
     }
@@ -236,7 +280,8 @@ fn by_method(callable: &Callable) -> Option<String> {
     }
     let verb: String = name.chars().take_while(|character| character.is_lowercase()).collect();
     let rest = &name[verb.len()..];
-    let telling = TELLING.binary_search(&verb.as_str()).is_ok() && rest.chars().count() > 1;
+    let is_open = matches!(rest, "Instance" | "Default");
+    let telling = TELLING.binary_search(&verb.as_str()).is_ok() && rest.chars().count() > 1 && !is_open;
     telling.then(|| decapitalized(rest))
 }
 
@@ -290,6 +335,11 @@ fn noun(simple: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bytecode::source::MemorySource;
+    use testcase::cluster::testing::ClusterBuilder;
+    use testcase::statement::Script;
+    use testcase::value::Value;
+
     use super::*;
 
     #[test]
@@ -315,6 +365,56 @@ mod tests {
         let reserved = BTreeSet::from(["test".to_owned()]);
         let wishes = ["test", "other"].map(str::to_owned);
         assert_eq!(Scope::new(&reserved).give_first(&wishes), "test2");
+    }
+
+    #[test]
+    fn what_methods_give_is_named_by_them() {
+        for (method, expect) in [
+            ("getOwner", Some("owner")),
+            ("findById", Some("byId")),
+            ("name", Some("name")),
+            ("getInstance", None),
+            ("getX", None),
+            ("run", None),
+        ] {
+            assert_eq!(named_by(method).as_deref(), expect, "{method}");
+        }
+    }
+
+    #[test]
+    fn collections_are_called_by_what_they_are_for() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let (own, line, list) =
+            (builder.class_under_test(), builder.class("p/Line"), builder.class("java/util/ArrayList"));
+        let new = builder.constructor(list, &[]);
+        let add = builder.method(list, "add", &[TypeId::STRING], None);
+        let all = builder.static_method(own, "all", &[list], None);
+        let methods = ["getRows", "headers", "run"].map(|name| (name, &[][..], Some(list)));
+        let stub = builder.stub(line, None, &methods, &[]);
+        let mut cluster = builder.build();
+        cluster.sized.grow_and_insert(list.index());
+        cluster.callables[all.index()].parameters[0].name = Some("entries".into());
+        let hierarchy = ClassHierarchy::new(std::sync::Arc::new(MemorySource::default()));
+        let made = || Statement::Constructor { callable: new, arguments: [].into_iter().collect() };
+        let string = Statement::Primitive { value: Value::String("a".into()), boxed: false };
+        let filled = Statement::Method {
+            callable: add,
+            receiver: Some(VarRef(1)),
+            arguments: [VarRef(0)].into_iter().collect(),
+        };
+        let check = |last: Statement, expect: &str| {
+            let test = TestCase::new(vec![string.clone(), made(), filled.clone(), last]);
+            assert_eq!(wishes(&cluster, &hierarchy, &test, VarRef(1))[0], expect);
+        };
+        let passed =
+            Statement::Method { callable: all, receiver: None, arguments: [VarRef(1)].into_iter().collect() };
+        check(passed, "entries");
+        for (method, expect) in ["rows", "headers", "arrayList"].into_iter().enumerate() {
+            let mut answers = vec![Answers::new(); 3];
+            answers[method].push(Answer::Value(VarRef(1)));
+            let script = Script { arguments: [].into_iter().collect(), answers };
+            check(Statement::Stub { stub, script: Box::new(script) }, expect);
+        }
     }
 
     #[test]
