@@ -227,28 +227,37 @@ impl Pursuit<'_> {
         {
             shortest = bare;
         }
-        for position in (0..shortest.test.len()).rev() {
-            if shortest.test.is_used(VarRef::from(position)) {
-                continue;
-            }
-            // A test that still holds what it does not need is none to keep.
-            if !(self.may_continue)() {
-                return None;
-            }
-            let mut shorter = shortest.test.clone();
-            shorter.remove(position);
-            let Some(shorter) = self.bare(shorter) else { continue };
-            if self.kills_all(&shorter, &mutants) {
-                shortest = shorter;
-            }
-        }
-        let plain = self.plain(shortest, &mutants);
+        shortest = self.shorter(shortest, &mutants)?;
+        // What plainer values do not need any more goes as well.
+        let plain = self.plain(shortest.clone(), &mutants);
+        let plain = if plain == shortest { plain } else { self.shorter(plain, &mutants)? };
         self.executor.execute(&plain.test, &RunRequest::default(), self.result);
         let trace = &self.result.trace;
         let is_new =
             |(goal, infection): &&Mutant| !killed.contains(goal) && trace.distance(*infection) == 0.0;
         mutants.extend(others.iter().filter(is_new).take(MOST_OTHERS));
         self.asserted(&plain, &mutants)
+    }
+
+    /// The test without what is not needed for killing all of these mutants, the last first; `None` where the time is over on the way: a
+    /// test that still holds what it does not need is none to keep.
+    fn shorter(&mut self, test: AssertedTest, mutants: &[Mutant]) -> Option<AssertedTest> {
+        let mut shortest = test;
+        for position in (0..shortest.test.len()).rev() {
+            if shortest.test.is_used(VarRef::from(position)) {
+                continue;
+            }
+            if !(self.may_continue)() {
+                return None;
+            }
+            let mut shorter = shortest.test.clone();
+            shorter.remove(position);
+            let Some(shorter) = self.bare(shorter) else { continue };
+            if self.kills_all(&shorter, mutants) {
+                shortest = shorter;
+            }
+        }
+        Some(shortest)
     }
 
     /// The test with plainer values in the place of those that nobody would have written, and stubs that are told less, as far as
