@@ -53,12 +53,14 @@ impl Disagreement {
 
     /// In one sentence.
     pub(super) fn describe(&self) -> String {
-        let count =
-            |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        let counts = [(self.tests.len(), "test"), (self.assertions.len(), "assertion")];
+        let all: usize = counts.iter().map(|(number, _)| number).sum();
+        let told = counts.into_iter().filter(|(number, _)| *number > 0);
+        let told = told.map(|(number, one)| format!("{number} {one}{}", if number == 1 { "" } else { "s" }));
+        let (were, they) = if all == 1 { ("was", "it does") } else { ("were", "they do") };
         format!(
-            "{} and {} were dropped: they do not hold with another clock, zone, locale, seed or environment",
-            count(self.tests.len(), "test"),
-            count(self.assertions.len(), "assertion")
+            "{} {were} dropped: {they} not hold with another clock, zone, locale, seed or environment",
+            told.collect::<Vec<_>>().join(" and ")
         )
     }
 
@@ -205,5 +207,13 @@ mod tests {
         let sentence = found.describe();
         assert!(sentence.starts_with("2 tests and 2 assertions were dropped"), "{sentence}");
         assert!(!found.is_empty() && Disagreement::default().is_empty());
+        found.tests.clear();
+        assert!(
+            found.describe().starts_with("2 assertions were dropped: they do not"),
+            "{}",
+            found.describe()
+        );
+        found.assertions.pop_first();
+        assert!(found.describe().starts_with("1 assertion was dropped: it does not"), "{}", found.describe());
     }
 }
