@@ -44,12 +44,24 @@ pub struct StubClass {
     /// The same with type arguments, as a generic signature has it, where code may ask the class for them; `None` for what a
     /// lambda would be, whose class knows none.
     pub signature: Option<String>,
-    /// Descriptor of the superclass's constructor, which is that of the stub as well; `None` for interfaces.
-    pub constructor: Option<String>,
+    /// What it is of.
+    pub base: StubBase,
     /// The methods that answer, by their numbers.
     pub methods: Vec<StubMethod>,
     /// Methods that give null, zero or false.
     pub silent: Vec<StubMethod>,
+}
+
+/// What a stub is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StubBase {
+    /// An interface.
+    Interface,
+    /// A class, by the descriptor of the constructor that runs, which is that of the stub as well.
+    Class(String),
+    /// A class of which no constructor runs: whoever makes an object only allocates it. It is equal to itself alone and has the
+    /// hash code and text of `Object`.
+    Mock,
 }
 
 /// A method that answers from the script.
@@ -76,16 +88,20 @@ impl StubClass {
     pub fn write(&self) -> Result<Vec<u8>, ClassFileError> {
         let name = self.name.as_str();
         let object = ClassName::object();
-        let (superclass, interface) = match &self.constructor {
-            Some(_) => (self.of.as_str(), None),
-            None => (object.as_str(), Some(self.of.as_str())),
+        let (superclass, interface) = match &self.base {
+            StubBase::Class(_) | StubBase::Mock => (self.of.as_str(), None),
+            StubBase::Interface => (object.as_str(), Some(self.of.as_str())),
         };
         let mut class = ClassWriter::new(FINAL | SUPER | SYNTHETIC, name, superclass, interface);
         if let Some(of) = &self.signature {
             class.sign(&if interface.is_some() { format!("L{superclass};{of}") } else { of.clone() });
         }
         class.field(TRANSIENT | SYNTHETIC, SCRIPT_FIELD, SCRIPT_DESCRIPTOR);
-        write_constructor(&mut class, superclass, self.constructor.as_deref().unwrap_or("()V"))?;
+        match &self.base {
+            StubBase::Interface => write_constructor(&mut class, superclass, "()V")?,
+            StubBase::Class(constructor) => write_constructor(&mut class, superclass, constructor)?,
+            StubBase::Mock => write_identity(&mut class)?,
+        }
         for (number, method) in (0..).zip(&self.methods) {
             method.write(&mut class, name, number)?;
         }
@@ -117,6 +133,29 @@ fn write_constructor(
     code.with(opcode::INVOKESPECIAL, class.constants.member(tag::METHOD, superclass, "<init>", descriptor));
     code.op(opcode::RETURN);
     class.method(0, "<init>", descriptor, &code)
+}
+
+/// Methods of `Object` as that class has them, whatever a superclass makes of them.
+fn write_identity(class: &mut ClassWriter) -> Result<(), ClassFileError> {
+    const ALL: [(&str, &str, &str, &str); 3] = [
+        ("equals", "(Ljava/lang/Object;)Z", SCRIPT_CLASS, "isSame"),
+        ("hashCode", "()I", "java/lang/System", "identityHashCode"),
+        ("toString", "()Ljava/lang/String;", SCRIPT_CLASS, "textOf"),
+    ];
+    for (name, descriptor, owner, helper) in ALL {
+        let parsed = MethodDescriptor::parse(descriptor)?;
+        let locals = parsed.parameter_slots() + 1;
+        let mut code = Code::new(locals, locals);
+        code.local(opcode::ALOAD, 0);
+        for (local, _) in locals_of(&parsed) {
+            code.local(opcode::ALOAD, local);
+        }
+        let with_object = descriptor.replace('(', "(Ljava/lang/Object;");
+        code.with(opcode::INVOKESTATIC, class.constants.member(tag::METHOD, owner, helper, &with_object));
+        code.op(return_opcode(parsed.result.as_ref()));
+        class.method(PUBLIC, name, descriptor, &code)?;
+    }
+    Ok(())
 }
 
 impl StubMethod {
@@ -288,7 +327,7 @@ mod tests {
             name: "p/A$$Stub0".into(),
             of: "p/A".into(),
             signature: None,
-            constructor: constructor.map(Into::into),
+            base: constructor.map_or(StubBase::Interface, |of| StubBase::Class(of.to_owned())),
             methods,
             silent: Vec::new(),
         }
@@ -334,6 +373,18 @@ mod tests {
             0,
             &["aload", "iload", "lload", "aload", "dload", "invokespecial", "return"],
         );
+    }
+
+    #[test]
+    fn a_mock_has_no_constructor_and_is_equal_to_itself_alone() {
+        let class = StubClass { base: StubBase::Mock, ..stub(None, vec![method("f", "()V")]) };
+        let bytes = class.write().unwrap();
+        let read = ClassFile::parse(&bytes).unwrap();
+        assert_eq!(read.constants.class(read.super_class).unwrap(), "p/A");
+        let names = read_by_another(&bytes).into_iter().map(|(name, _)| name);
+        assert_eq!(names.collect::<Vec<_>>(), ["equals", "hashCode", "toString", "f"]);
+        assert_eq!(mnemonics(&bytes, 0), ["aload", "aload", "invokestatic", "ireturn"]);
+        assert_eq!(mnemonics(&bytes, 2), ["aload", "invokestatic", "areturn"]);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use subject::nest::Nest;
 use testcase::cluster::TestCluster;
+use testcase::cluster::build::Mockable;
 
 /// What is known of a class before anything runs.
 pub(crate) struct World {
@@ -67,7 +68,7 @@ pub(crate) fn start(class: &str, class_path: &[PathBuf], java_home: &Path, folde
     let hierarchy = ClassHierarchy::new(Arc::new(opened));
     let class_under_test = ClassName::from_binary(class);
     let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
-    let cluster = Arc::new(nest.cluster(&hierarchy, class_under_test.clone())?);
+    let cluster = Arc::new(nest.cluster(&hierarchy, class_under_test.clone(), Mockable::Nothing)?);
     let Nest { classes, maps, ids, statics, .. } = nest;
     let scratch = folder.join("scratch");
     fs::create_dir_all(&scratch)?;

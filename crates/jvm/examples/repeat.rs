@@ -25,6 +25,7 @@ use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
 use subject::nest::Nest;
 use testcase::cluster::TestCluster;
+use testcase::cluster::build::Mockable;
 use testcase::cluster::listing::TestText;
 use testcase::execution::{ExecutionResult, Executor, Outcome};
 use testcase::factory::TestFactory;
@@ -101,7 +102,7 @@ fn judge(settings: &Settings, class: &str) -> String {
     let hierarchy = ClassHierarchy::new(Arc::new(class_path));
     let class_under_test = ClassName::from_binary(class);
     let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
-    let cluster = match nest.cluster(&hierarchy, class_under_test) {
+    let cluster = match nest.cluster(&hierarchy, class_under_test, Mockable::Nothing) {
         Ok(cluster) => Arc::new(cluster),
         Err(error) => return format!("{class}: {error}"),
     };

@@ -135,7 +135,8 @@ impl JvmExecutor {
     ) -> Result<Self, JvmError> {
         let sizes = Sizes { probes: layout.probes(), outcomes: layout.outcomes(), statics: statics.len() };
         let carried = CarriedPoints::new(&classes, layout.points());
-        let transformer = Transformer::new(classes, statics, options.unwatched.clone());
+        let transformer =
+            Transformer::new(classes, statics, options.unwatched.clone(), cluster.opened.clone());
         let booted = boot(options, transformer, sizes)?;
         let jvm = booted.jvm;
         let test_frame = TestFrame::make(jvm.env(), jvm.jdk, jvm.transformer(), &options.test_class);

@@ -180,7 +180,7 @@ impl Handles {
         let (goal_classes, values, refused) = (&self.goal_classes, &self.values, &mut self.refused);
         let found = env.frame(64, |env| {
             settle(env, jdk, refused, || {
-                let parent = match cluster.stub(id).constructor {
+                let parent = match cluster.stub(id).constructor() {
                     None => None,
                     Some(parent) => {
                         let callable = cluster.callable(parent);

@@ -1,13 +1,14 @@
 //! Classes of stubs: written and defined when a test first needs them, once for each stub of the test cluster.
 //!
 //! They lie in the package of the tests, that of the class under test, and in the loader of the class path, so that
-//! they may do what the anonymous class may that is printed. They pass by instrumentation: they hold no goals and
+//! they may do what the anonymous class may that is printed; mocks in the package of the class mocked, as those of Mockito do, so
+//! that they answer for methods that only that package sees. They pass by instrumentation: they hold no goals and
 //! write no static fields, and each call takes its step in [`SCRIPT_CLASS`].
 
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
-use bytecode::stub_class::{SCRIPT_CLASS, SCRIPT_DESCRIPTOR, SCRIPT_FIELD, StubClass, StubMethod};
-use testcase::cluster::{CallableKind, Stub, StubId, TestCluster, TypeId};
+use bytecode::stub_class::{SCRIPT_CLASS, SCRIPT_DESCRIPTOR, SCRIPT_FIELD, StubBase, StubClass, StubMethod};
+use testcase::cluster::{CallableKind, Stub, StubId, StubKind, TestCluster, TypeId};
 
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, java_name};
@@ -25,8 +26,10 @@ pub(crate) fn is_stub(name: &ClassName) -> bool {
 /// A stub whose class is defined.
 #[derive(Debug, Clone)]
 pub(crate) struct StubHandle {
-    /// The class made, with its constructor.
-    pub(crate) constructor: CallHandle,
+    /// The class made.
+    pub(crate) class: Global,
+    /// Its constructor; `None` where none runs.
+    pub(crate) constructor: Option<CallHandle>,
     /// The field with the script.
     pub(crate) script: FieldId,
     /// What each method returns; `None` for `void`.
@@ -76,12 +79,15 @@ pub(crate) fn define(
     jdk.load(env, &cluster.ty(stub.of).erased, true)?;
     transformer.leave_alone(written.name.clone());
     let class = env.define_class(&java_name(written.name.as_str()), Some(jdk.loader.get()), &bytes)?;
-    let method = env.method(class, "<init>", written.constructor.as_deref().unwrap_or("()V"))?;
-    let constructor = match parent {
-        Some(parent) => CallHandle { class: env.global(class), method, ..parent },
-        None => CallHandle {
-            class: env.global(class),
-            method,
+    let class_made = env.global(class);
+    let constructor = match (&written.base, parent) {
+        (StubBase::Mock, _) => None,
+        (StubBase::Class(descriptor), Some(parent)) => {
+            Some(CallHandle { class: class_made, method: env.method(class, "<init>", descriptor)?, ..parent })
+        }
+        (StubBase::Class(_) | StubBase::Interface, _) => Some(CallHandle {
+            class: class_made,
+            method: env.method(class, "<init>", "()V")?,
             kind: CallableKind::Constructor,
             result: None,
             parameters: Box::default(),
@@ -89,10 +95,11 @@ pub(crate) fn define(
             takes_enclosing_instance: false,
             goal_class: None,
             watched: None,
-        },
+        }),
     };
     let script_class = env.find_class(&java_name(SCRIPT_CLASS))?;
     Ok(Some(StubHandle {
+        class: class_made,
         constructor,
         script: env.field(class, SCRIPT_FIELD, SCRIPT_DESCRIPTOR)?,
         results,
@@ -103,8 +110,12 @@ pub(crate) fn define(
 
 /// The class to be written for a stub of a class or interface.
 fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> StubClass {
-    let host = cluster.class_under_test.as_ref().unwrap_or(of);
-    let constructor = stub.constructor.map(|id| cluster.callable(id).descriptor.to_string());
+    let tests = cluster.class_under_test.as_ref().unwrap_or(of);
+    let (host, base) = match stub.kind {
+        StubKind::Interface => (tests, StubBase::Interface),
+        StubKind::Extension(id) => (tests, StubBase::Class(cluster.callable(id).descriptor.to_string())),
+        StubKind::Mock => (of, StubBase::Mock),
+    };
     let erased_parameters =
         |descriptor: &str| MethodDescriptor::parse(descriptor).map_or(Vec::new(), |parsed| parsed.parameters);
     let methods = stub.methods.iter().map(|method| {
@@ -139,7 +150,7 @@ fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> S
         name: ClassName::new(format!("{host}{INFIX}{}", id.0)),
         of: of.clone(),
         signature: signature_of(cluster, stub),
-        constructor,
+        base,
         methods: methods.collect(),
         silent: silent.collect(),
     }
@@ -171,7 +182,7 @@ mod tests {
             let (methods, silent) = (Vec::new(), Vec::new());
             let stub = Stub {
                 of: TypeId(0),
-                constructor: None,
+                kind: StubKind::Interface,
                 is_functional,
                 methods,
                 silent,
@@ -194,7 +205,7 @@ mod tests {
         };
         let stub = Stub {
             of: TypeId(0),
-            constructor: None,
+            kind: StubKind::Interface,
             is_functional: true,
             methods: vec![ClusterMethod {
                 name: "accept".into(),

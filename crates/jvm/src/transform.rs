@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use bytecode::analysis::fnv_1a;
 use bytecode::instrument::{
     GoalClass, LoggedMethods, StaticFields, instrument_again, instrument_light, instrument_recorded,
+    open_class,
 };
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
@@ -62,11 +63,19 @@ pub(crate) struct Transformer {
     left_alone: Mutex<BTreeSet<ClassName>>,
     /// Classes without goals that stay as they are, since a JVM has refused them with probes.
     unwatched: BTreeSet<ClassName>,
+    /// Classes that mocks extend although they are final, or methods of them are.
+    opened: BTreeSet<ClassName>,
 }
 
 impl Transformer {
-    /// For these classes; static fields that they write have these numbers. Those that are `unwatched` stay as they are.
-    pub(crate) fn new(goals: Vec<GoalClass>, statics: StaticFields, unwatched: BTreeSet<ClassName>) -> Self {
+    /// For these classes; static fields that they write have these numbers. Those that are `unwatched` have no probes, and those that
+    /// are `opened` are not final.
+    pub(crate) fn new(
+        goals: Vec<GoalClass>,
+        statics: StaticFields,
+        unwatched: BTreeSet<ClassName>,
+        opened: BTreeSet<ClassName>,
+    ) -> Self {
         Self {
             goals: goals
                 .into_iter()
@@ -87,6 +96,7 @@ impl Transformer {
             has_rare: AtomicBool::new(false),
             left_alone: Mutex::default(),
             unwatched,
+            opened,
         }
     }
 
@@ -150,12 +160,21 @@ impl Transformer {
         let logging = self.logging_code_of(&class, bytes);
         let is_logging = logging.is_some();
         let changed = logging.or_else(|| self.silent_code_of(&class, bytes));
+        let changed = self.opened(&class, bytes, changed);
         let own = self.loader.get().is_some_and(|own| env.is_same(Some(own.get()), Some(loader)));
         if own {
             let original = Original { bytes: bytes.into(), is_logging };
             lock(&self.originals).insert(class, original);
         }
         changed
+    }
+
+    /// What is to be loaded instead of a class file, whatever its code is changed to, where mocks extend it.
+    fn opened(&self, class: &ClassName, bytes: &[u8], changed: Option<Vec<u8>>) -> Option<Vec<u8>> {
+        if !self.opened.contains(class) {
+            return changed;
+        }
+        open_class(changed.as_deref().unwrap_or(bytes)).ok().or(changed)
     }
 
     /// What is to be loaded instead of a class file, and does not log.
@@ -229,11 +248,12 @@ impl Transformer {
             let original = originals.get(class)?;
             (original.is_logging != self.is_logging()).then(|| Arc::clone(&original.bytes))?
         };
-        if self.is_logging() {
+        let changed = if self.is_logging() {
             self.logging_code_of(class, &bytes)
         } else {
             self.silent_code_of(class, &bytes)
-        }
+        };
+        self.opened(class, &bytes, changed)
     }
 
     /// A class was given what it is to have. One that the JVM has refused in a form that logs is not asked for again.

@@ -9,7 +9,7 @@ use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StubCall};
-use testcase::cluster::{CallableId, Parameter, SilentMethod, Stub, StubId, StubMethod};
+use testcase::cluster::{CallableId, Parameter, SilentMethod, Stub, StubId, StubKind, StubMethod};
 use testcase::execution::{Executor as _, Outcome, ThrowOrigin};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -64,8 +64,28 @@ public class Subject {
     }
     public static void tell(Listener to, Object what) { to.told(what); }
     public static void raise(Trouble trouble) { throw trouble; }
+    public static String dial(q.Line line) { return line.next(2) + " " + line.last() + " " + line.hinted() + " " + line.made; }
+    public static boolean same(q.Line line, q.Line other) {
+        return line.equals(line) && !line.equals(other) && line.hashCode() == System.identityHashCode(line);
+    }
+    public static boolean isPlain(q.Line line) { return !line.toString().equals("line"); }
     public static int entered(IntUnaryOperator op) { return op.applyAsInt(1) > 0 ? 1 : 0; }
 }
+//- /q/Line.java
+package q;
+public final class Line extends Source {
+    public final String made = new String("made");
+    public Line() { throw new IllegalStateException(); }
+    public final int next(int count) { return 1 / (count - count); }
+    String hint() { return "hint"; }
+    public String hinted() { return hint() + "ed"; }
+    @Override public boolean equals(Object other) { return true; }
+    @Override public int hashCode() { return 7; }
+    @Override public String toString() { return "line"; }
+}
+//- /q/Source.java
+package q;
+public abstract class Source { Source() { throw new IllegalStateException(); } public final int last() { return 5; } }
 //- /p/Op.java
 package p;
 interface Op { String text(int number, String given); }
@@ -135,11 +155,15 @@ fn method(cluster: &mut Cluster, name: &str, descriptor: &str, bridges: &[&str],
 }
 
 fn add(cluster: &mut Cluster, of: &str, constructor: Option<CallableId>, methods: Vec<StubMethod>) -> StubId {
+    add_as(cluster, of, constructor.map_or(StubKind::Interface, StubKind::Extension), methods)
+}
+
+fn add_as(cluster: &mut Cluster, of: &str, kind: StubKind, methods: Vec<StubMethod>) -> StubId {
     let of = cluster.ty(&format!("L{of};"));
     let silent = Vec::new();
     cluster.cluster.stubs.push(Stub {
         of,
-        constructor,
+        kind,
         is_functional: false,
         methods,
         silent,
@@ -493,6 +517,38 @@ fn abstract_classes_are_extended() {
         let Outcome::Threw(thrown) = worker.run(&test) else { panic!("there is no enclosing instance") };
         assert_eq!(thrown.class.as_str(), "java/lang/NullPointerException");
     });
+}
+
+#[test]
+fn no_constructor_of_a_mock_runs_and_all_of_its_methods_answer_for_it_final_ones_too() {
+    in_own_process(
+        "no_constructor_of_a_mock_runs_and_all_of_its_methods_answer_for_it_final_ones_too",
+        || {
+            let mut cluster = Cluster::default();
+            let methods = [
+                ("hint", "()Ljava/lang/String;", 0),
+                ("hinted", "()Ljava/lang/String;", 1),
+                ("last", "()I", 0x11),
+                ("next", "(I)I", 0x11),
+            ];
+            let methods =
+                methods.map(|(name, descriptor, access)| method(&mut cluster, name, descriptor, &[], access));
+            let line = add_as(&mut cluster, "q/Line", StubKind::Mock, methods.to_vec());
+            cluster.cluster.opened.extend(["q/Line", "q/Source"].map(Into::into));
+            let dial = cluster.static_method("p/Subject", "dial", "(Lq/Line;)Ljava/lang/String;");
+            let same = cluster.static_method("p/Subject", "same", "(Lq/Line;Lq/Line;)Z");
+            let plain = cluster.static_method("p/Subject", "isPlain", "(Lq/Line;)Z");
+            let mut worker = started(cluster);
+            let answers: [&[Answer]; 4] = [&[], &[value(1)], &[], &[Answer::Parameter(0)]];
+            let test = [int(3), string("b"), stub(line, &[], &answers), call(dial, &[2])];
+            assert_eq!(worker.value(&test), observed_string("2 0 b null"));
+            let silent: [&[Answer]; 4] = [&[]; 4];
+            let made = || stub(line, &[], &silent);
+            let yes = || Some(ObservedValue::Primitive(Value::Boolean(true)));
+            assert_eq!(worker.value(&[made(), made(), call(same, &[0, 1])]), yes());
+            assert_eq!(worker.value(&[made(), call(plain, &[0])]), yes());
+        },
+    );
 }
 
 #[test]

@@ -7,6 +7,18 @@ use testcase::execution::Thrown;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
+/// How a test has objects that it implements itself, where its file has Mockito.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StubForm {
+    /// As classes, so far.
+    #[default]
+    Classes,
+    /// As mocks.
+    Mocks,
+    /// As classes, since mocks did something else.
+    ClassesAlone,
+}
+
 /// A test case with what it asserts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssertedTest {
@@ -27,6 +39,9 @@ pub struct AssertedTest {
     pub name: Option<String>,
     /// Whether it is known to fail: it stays in the file all the same, and neither runs nor covers anything.
     pub fails: bool,
+    /// How it is written, and was verified. Nobody but who writes the file knows.
+    #[serde(skip)]
+    pub stubs: StubForm,
 }
 
 impl AssertedTest {
@@ -41,6 +56,7 @@ impl AssertedTest {
             killed: Vec::new(),
             name: None,
             fails: false,
+            stubs: StubForm::default(),
         }
     }
 

@@ -19,7 +19,7 @@ use output::assertion::standing::{Standing, Stood};
 use output::minimize::Archived;
 use output::report::{Cause, Dropped};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::cluster::{CallableId, Stub, StubId, StubMethod, TestCluster, TypeId};
+use testcase::cluster::{CallableId, Stub, StubId, StubKind, StubMethod, TestCluster, TypeId};
 use testcase::execution::{
     ExceptionKind, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
@@ -108,7 +108,7 @@ fn world() -> World {
     cluster.inspectors[of.index()] = vec![size];
     cluster.stubs.push(Stub {
         of: step,
-        constructor: None,
+        kind: StubKind::Interface,
         is_functional: true,
         methods: vec![answering("apply", TypeId::primitive(PrimitiveType::Int))],
         silent: Vec::new(),

@@ -51,6 +51,13 @@ pub struct Mockito {
     pub agent: PathBuf,
 }
 
+impl Mockito {
+    /// Whether it makes mocks of final classes, and for final methods, without being told to: from version 5 on.
+    pub fn mocks_final_classes(&self) -> bool {
+        compare_versions(&self.version, "5").is_ge()
+    }
+}
+
 impl Junit {
     /// Whether it has `assertThrows`: Jupiter always has, JUnit 4 from 4.13 on.
     pub fn has_assert_throws(&self) -> bool {
@@ -600,6 +607,12 @@ mod tests {
         };
         check(&all, &all.map(|(name, _)| name));
         check(&all[..3], &[]);
+        for (version, expect) in
+            [("3.12.4", false), ("4.11.0", false), ("5.0.0", true), ("5.24.0", true), ("", false)]
+        {
+            let mockito = Mockito { version: version.to_owned(), agent: PathBuf::new() };
+            assert_eq!(mockito.mocks_final_classes(), expect, "{version}");
+        }
         check(&[old], &[]);
     }
 

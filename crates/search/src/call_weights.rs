@@ -109,7 +109,7 @@ fn called<'a>(call: Call, cluster: &TestCluster, methods: &'a MethodTable) -> &'
             let callable = cluster.callable(id);
             methods.candidates(&callable.declared_in, &callable.name, &callable.descriptor)
         }
-        Call::Implement(id) => match cluster.stub(id).constructor {
+        Call::Implement(id) => match cluster.stub(id).constructor() {
             Some(constructor) => called(Call::Callable(constructor), cluster, methods),
             None => &[],
         },

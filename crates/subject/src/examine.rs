@@ -10,7 +10,7 @@ use bytecode::name::ClassName;
 use coverage::criterion::{self, CoverageError};
 use coverage::goal::GoalSet;
 use testcase::cluster::TestCluster;
-use testcase::cluster::build::ClusterError;
+use testcase::cluster::build::{ClusterError, Mockable};
 
 use crate::nest::{Nest, Weakened};
 use crate::pools;
@@ -24,6 +24,8 @@ pub struct Asked {
     pub analysis: AnalysisOptions,
     /// What tests of the project say that tests may be made of.
     pub seeds: Seeds,
+    /// What tests may make mocks of.
+    pub mockable: Mockable,
 }
 
 /// What tests of the project say.
@@ -48,7 +50,12 @@ impl Seeds {
 impl Asked {
     /// For these criteria alone.
     pub fn criteria(criteria: &[String]) -> Self {
-        Self { criteria: criteria.to_vec(), analysis: AnalysisOptions::default(), seeds: Seeds::default() }
+        Self {
+            criteria: criteria.to_vec(),
+            analysis: AnalysisOptions::default(),
+            seeds: Seeds::default(),
+            mockable: Mockable::Nothing,
+        }
     }
 }
 
@@ -75,12 +82,12 @@ pub fn examine(
     asked: &Asked,
     weakened: Weakened,
 ) -> Result<Examined, CoverageError> {
-    let Asked { criteria, analysis, seeds } = asked;
+    let Asked { criteria, analysis, seeds, mockable } = asked;
     let options = criterion::needs(criteria)?.union(*analysis);
     let mut nest = Nest::read_weakened(hierarchy, nest, options, weakened);
     nest.add_values(hierarchy, criterion::observed_values(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
-    let mut cluster = nest.cluster(hierarchy, class.clone());
+    let mut cluster = nest.cluster(hierarchy, class.clone(), *mockable);
     if let Ok(cluster) = &mut cluster {
         let new = seeds.constants.difference(&nest.constants);
         cluster.constants.own_tests = pools::values(new);

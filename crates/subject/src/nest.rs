@@ -14,7 +14,7 @@ use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use bytecode::values::{ValueOptions, add_value_probes};
 use testcase::cluster::TestCluster;
-use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
+use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, Mockable, build};
 
 use crate::pools;
 
@@ -84,7 +84,8 @@ impl Nest {
         number_direct(&mut self.maps, self.ids);
     }
 
-    /// The test cluster of a class of the nest, with the constants and types that occur in the code.
+    /// The test cluster of a class of the nest, with the constants and types that occur in the code, and mocks of what is
+    /// `mockable`.
     ///
     /// # Errors
     /// The class cannot be tested.
@@ -92,12 +93,19 @@ impl Nest {
         &self,
         hierarchy: &ClassHierarchy,
         class_under_test: ClassName,
+        mockable: Mockable,
     ) -> Result<TestCluster, ClusterError> {
         let request = ClusterRequest { class_under_test, goal_classes: self.names.clone() };
         let mut referenced: Vec<ErasedType> = self.referenced.iter().cloned().collect();
         referenced.extend(pools::types_of_callees(hierarchy, self));
         let constants = pools::static_constants(hierarchy, self);
-        build(hierarchy, &request, constants, &referenced, &ClusterOptions::default())
+        build(
+            hierarchy,
+            &request,
+            constants,
+            &referenced,
+            &ClusterOptions { mockable, ..ClusterOptions::default() },
+        )
     }
 
     fn add(&mut self, hierarchy: &ClassHierarchy, name: &ClassName) {

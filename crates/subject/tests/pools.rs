@@ -4,13 +4,14 @@ use bytecode::analysis::AnalysisOptions;
 use bytecode::signature::GenericType;
 use subject::examine::{Asked, Seeds, examine};
 use subject::nest::{Nest, Weakened};
+use testcase::cluster::build::Mockable;
 use testcase::cluster::{CallableId, TestCluster};
 use testcase::value::{JavaString, Value};
 
 fn cluster(sources: &str, class: &str) -> TestCluster {
     let hierarchy = fixture::compile(sources).hierarchy();
     let nest = Nest::of(&hierarchy, &class.into(), AnalysisOptions::default());
-    nest.cluster(&hierarchy, class.into()).expect("a cluster is built")
+    nest.cluster(&hierarchy, class.into(), Mockable::Nothing).expect("a cluster is built")
 }
 
 const CALLER: &str = "

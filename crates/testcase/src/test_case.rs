@@ -86,7 +86,7 @@ impl TestCase {
                     let given = answers.iter().filter(|answer| answer.variable().is_some());
                     given.map(|answer| method.result.filter(|_| matches!(answer, Answer::Value(_))))
                 });
-                stub.constructor.into_iter().flat_map(parameters).chain(answers).collect()
+                stub.constructor().into_iter().flat_map(parameters).chain(answers).collect()
             }
             Statement::FieldRead { .. } => receiver.into_iter().collect(),
             Statement::Primitive { .. }

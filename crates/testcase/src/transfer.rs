@@ -167,7 +167,7 @@ fn name_of_stub(cluster: &TestCluster, id: StubId) -> String {
     let stub = cluster.stub(id);
     let methods: Vec<String> =
         stub.methods.iter().map(|method| format!("{}{}", method.name, method.descriptor)).collect();
-    let constructor = stub.constructor.map(|constructor| name_of_callable(cluster, constructor));
+    let constructor = stub.constructor().map(|constructor| name_of_callable(cluster, constructor));
     format!("{} {constructor:?} {methods:?}", name_of_type(cluster, stub.of))
 }
 

@@ -172,7 +172,7 @@ impl Checker<'_> {
 
 impl Checker<'_> {
     fn script(&self, stub: &Stub, script: &Script) -> Result<(), Defect> {
-        match stub.constructor {
+        match stub.constructor() {
             Some(constructor) => {
                 self.kind(constructor, |kind| kind == CallableKind::Constructor)?;
                 self.arguments(constructor, &script.arguments)?;

@@ -19,6 +19,7 @@ use jvm::shared::{SlotReader, SlotWriter};
 use subject::nest::Nest;
 use tempfile::TempDir;
 use testcase::cluster::TestCluster;
+use testcase::cluster::build::Mockable;
 
 /// Which class, and where it is.
 #[derive(Debug, Clone, clap::Args)]
@@ -101,7 +102,7 @@ impl Ready {
         let analysis = criterion::needs(&options.criteria)?.union(besides);
         let mut nest = Nest::of(&hierarchy, &class_under_test, analysis);
         nest.add_values(&hierarchy, criterion::observed_values(&options.criteria)?);
-        let cluster = nest.cluster(&hierarchy, class_under_test)?;
+        let cluster = nest.cluster(&hierarchy, class_under_test, Mockable::Nothing)?;
         let cluster = Arc::new(cluster);
         let scratch = tempfile::tempdir()?;
         let jvm = options.jvm(home, &scratch);

@@ -9,6 +9,7 @@
 //! * `class_editor`: a class file with its methods rewritten
 //! * `code_editor`, `frames`, `debug_tables`: a method rewritten around insertions
 //! * `bridges`: methods through which tests that others wrote call
+//! * `opened`: `final` dropped, for stubs that Mockito would make
 //! * `limits`: what is left out where a JVM has refused the rest
 //! * `constants`, `runtime`: what inserted code refers to
 //! * `branch`, `switch_table`: what a branch decides on
@@ -24,6 +25,7 @@ mod goal_class;
 mod insertions;
 mod limits;
 mod method;
+mod opened;
 mod probes;
 mod recorded;
 mod runtime;
@@ -38,6 +40,7 @@ pub use class_editor::{
 };
 pub use goal_class::GoalClass;
 pub use limits::{Level, Limits};
+pub use opened::open_class;
 pub(crate) use probes::size::size_parameter;
 pub use recorded::{LoggedMethod, LoggedMethods};
 pub use runtime::{STOP_CLASS, called_methods};

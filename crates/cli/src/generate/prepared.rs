@@ -21,6 +21,7 @@ use project::style::habits::Habits;
 use project::targets::{LEAST_LEVEL, Target};
 use project::test_sources::{Ownerships, TestSources};
 use project::untestable::Untestable;
+use testcase::cluster::build::Mockable;
 
 use super::existing::Existing;
 use super::machine::Machine;
@@ -228,6 +229,15 @@ impl Prepared {
         match self.options.looks.mocks {
             Mocks::Auto | Mocks::Mockito => self.junit.mockito.is_some(),
             Mocks::None => false,
+        }
+    }
+
+    /// What tests may make mocks of.
+    pub fn mockable(&self) -> Mockable {
+        match self.junit.mockito.as_ref().filter(|_| self.has_mocks()) {
+            Some(mockito) if mockito.mocks_final_classes() => Mockable::Final,
+            Some(_) => Mockable::Open,
+            None => Mockable::Nothing,
         }
     }
 

@@ -31,6 +31,66 @@ public interface Gate {
 }
 "#;
 
+/// A command takes a line, whose constructor wants a socket that speaks, and a final session that nothing but a line makes.
+const DIAL: &str = r#"
+//- /p/Dial.java
+package p;
+import java.io.IOException;
+public class Dial {
+    public static String call(Line line, Session session) throws IOException {
+        if (!line.isOpen()) throw new IllegalStateException("closed");
+        if (session.user() == null) { line.send("who"); return "nobody"; }
+        String said = line.read();
+        if ("bye".equals(said)) { session.end(); return "ended"; }
+        return line.count() > 3 ? "busy" : session.user() + said;
+    }
+}
+//- /p/Line.java
+package p;
+import java.io.IOException;
+import java.net.Socket;
+public class Line {
+    private final Socket socket;
+    public Line(Socket socket) throws IOException { this.socket = socket; socket.getInputStream().read(); }
+    public boolean isOpen() { return !socket.isClosed(); }
+    public String read() throws IOException { return "" + socket.getInputStream().read(); }
+    public void send(String text) throws IOException { socket.getOutputStream().write(text.length()); }
+    int count() { return socket.getPort(); }
+}
+//- /p/Session.java
+package p;
+public final class Session {
+    private final String user;
+    Session(Line line) throws java.io.IOException { user = line.read(); }
+    public String user() { return user; }
+    public void end() { }
+}
+"#;
+
+/// A list that no mock is told of, since the code asks for it far from the class under test: a class gives null there, a mock an empty list.
+const FAR: &str = r#"
+//- /p/Far.java
+package p;
+public class Far {
+    public static String rows(Wide wide) { return wide.a() > 1 ? "many" : Near.rows(wide); }
+}
+//- /p/Near.java
+package p;
+class Near { static String rows(Wide wide) { return Nearer.rows(wide); } }
+//- /p/Nearer.java
+package p;
+class Nearer { static String rows(Wide wide) { return There.rows(wide); } }
+//- /p/There.java
+package p;
+class There { static String rows(Wide wide) { return wide.rows() == null ? "none" : "some"; } }
+//- /p/Wide.java
+package p;
+import java.util.List;
+public interface Wide {
+    int a(); int b(); int c(); int d(); int e(); int f(); int g(); int h(); int i(); int j(); int k(); int l(); int m(); List<String> rows();
+}
+"#;
+
 /// Where Mockito lies, as words of a class path.
 fn mockito() -> String {
     let jars = std::env::join_paths(support::mockito()).unwrap();
@@ -70,6 +130,52 @@ fn tests_with_mocks_hold_for_javac_junit_and_check() {
         assert!(checked.iter().all(|class| class.changes.is_empty()), "{checked:?}");
         let tests = file.matches("    @Test").count();
         assert!(checked.iter().any(|class| class.tests == tests), "{checked:?}: {file}");
+    }
+}
+
+#[test]
+fn what_no_constructor_makes_is_a_mock() {
+    let jars = mockito();
+    let folder = Folder::new(DIAL);
+    let words = ["--class", "p.Dial", "--junit-cp", &*jars, "--junit", "5"];
+    let output = folder.covolve(&[&["generate", "--budget", "3000executions"][..], &words].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let file = folder.test("Dial");
+    for form in [
+        "Line line = mock(Line.class);",
+        "Session session = mock(Session.class);",
+        "when(line.isOpen()).thenReturn(true);",
+        "assertEquals(\"nobody\", Dial.call(line, session));",
+        "assertEquals(\"ended\", Dial.call(line, session));",
+        "assertEquals(\"busy\", Dial.call(line, session));",
+        "(line).send(\"who\");",
+        "(session).end();",
+    ] {
+        assert!(file.contains(form), "{form}: {file}");
+    }
+    let folder = Folder::new(DIAL);
+    let words = [&["generate", "--budget", "3000executions", "--mocks", "none"][..], &words].concat();
+    let output = folder.covolve(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(!folder.test("Dial").contains("mock"), "{}", folder.test("Dial"));
+}
+
+#[test]
+fn where_a_mock_does_something_else_a_test_has_a_class() {
+    let jars = mockito();
+    let folder = Folder::new(FAR);
+    let words = ["generate", "--class", "p.Far", "--budget", "2000executions", "--junit-cp", &*jars];
+    let output = folder.covolve(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let file = folder.test("Far");
+    for form in [
+        "Wide wide = mock(Wide.class);",
+        "when(wide.a()).thenReturn(10);",
+        "assertEquals(\"many\", Far.rows(wide));",
+        "assertEquals(\"none\", Far.rows(",
+        "class WideStub implements Wide",
+    ] {
+        assert!(file.contains(form), "{form}: {file}");
     }
 }
 

@@ -289,7 +289,7 @@ impl Run<'_> {
             methods.push(ScriptedMethod::new(method.name.clone(), descriptors, scripted));
         }
         self.interpreter.script(object, methods.clone());
-        if let Some(constructor) = stub.constructor {
+        if let Some(constructor) = stub.constructor() {
             let callable = self.cluster.callable(constructor);
             let mut slots = vec![Slot::reference(object)];
             slots.extend(self.arguments_of_stub(&script.arguments)?);

@@ -101,7 +101,7 @@ fn what(statement: &Statement, cluster: &TestCluster) -> String {
         if let Statement::Constructor { callable, .. } | Statement::Method { callable, .. } = statement {
             Some(*callable)
         } else if let Statement::Stub { stub, .. } = statement {
-            cluster.stub(*stub).constructor
+            cluster.stub(*stub).constructor()
         } else {
             None
         };

@@ -167,7 +167,7 @@ impl Interpreter {
             | Statement::Array { .. }
             | Statement::ArrayWrite { .. } => None,
             Statement::Stub { stub, .. } => match self.handles.stub(*stub) {
-                Resolution::Found(handle) => handle.constructor.goal_class,
+                Resolution::Found(handle) => handle.constructor.as_ref().and_then(|of| of.goal_class),
                 Resolution::Open | Resolution::Failed(_) => None,
             },
         }

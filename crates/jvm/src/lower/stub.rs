@@ -17,34 +17,39 @@ const THROW: i32 = -2;
 /// Local references that a script needs beside its answers.
 const SPARE_REFERENCES: usize = 16;
 
-/// A lambda or `new Foo(…) { … }`. The script is set before any constructor runs, like captured variables.
+/// A lambda, `new Foo(…) { … }` or a mock. The script is set before any constructor runs, like captured variables.
 pub(crate) fn create(run: &mut Run<'_, '_>, stub: StubId, script: &Script) -> Result<jvalue, Raised> {
     let handle = match run.handles.stub(stub) {
         Resolution::Found(handle) => handle,
         Resolution::Failed(exception) => return Err(Raised::Linkage(exception.clone())),
         Resolution::Open => return Err(Raised::Linkage("java/lang/NoClassDefFoundError".into())),
     };
-    let constructor = &handle.constructor;
-    if constructor.takes_enclosing_instance
+    let constructor = handle.constructor.as_ref();
+    if constructor.is_some_and(|constructor| constructor.takes_enclosing_instance)
         && script.arguments.first().is_some_and(|enclosing| run.reference(*enclosing).is_none())
     {
         return Err(NULL);
     }
-    let arguments = values(run, constructor, &script.arguments)?;
+    let call = match constructor {
+        Some(constructor) => Some((constructor, values(run, constructor, &script.arguments)?)),
+        None => None,
+    };
     // SAFETY: the class was made by us and is not abstract; the field was found in it and holds scripts; the
     // constructor was found in it, and `values` checked every value against its descriptor.
     unsafe {
-        let object = run.env.alloc_object(constructor.class.get())?;
+        let object = run.env.alloc_object(handle.class.get())?;
         // What the script is made of needs no references once it is in the object.
         run.env.frame(script.answers.len() + SPARE_REFERENCES, |_| {
             let answers = make_script(run, handle, script)?;
             run.env.set(object, handle.script, Kind::Object, answers);
             Ok::<(), Raised>(())
         })?;
-        if let Some(method) = watched_constructor(constructor.watched.as_ref()) {
-            record_arguments(run, method, &arguments);
+        if let Some((constructor, arguments)) = call {
+            if let Some(method) = watched_constructor(constructor.watched.as_ref()) {
+                record_arguments(run, method, &arguments);
+            }
+            run.env.call_constructor(object, constructor.class.get(), constructor.method, &arguments)?;
         }
-        run.env.call_constructor(object, constructor.class.get(), constructor.method, &arguments)?;
         Ok(object.value())
     }
 }

@@ -2,9 +2,9 @@
 
 use testcase::assertable::{assertable_at, is_inherited_from_object, still_shows};
 use testcase::assertion::{
-    Assertion, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile,
+    Assertion, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, StubCall,
 };
-use testcase::cluster::TestCluster;
+use testcase::cluster::{StubId, StubMethod, TestCluster};
 use testcase::execution::{Executor, Outcome};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -89,14 +89,32 @@ impl AssertionGenerator<'_> {
                 let fit = |value: &ObservedValue| {
                     assertable_at(question.target, value, &test.test, self.options.lengths)
                 };
+                let (before, seen) = match self.commands(question.target, seen) {
+                    Some(commands) => {
+                        let earlier =
+                            |value| self.commands(question.target, &value).or_else(|| Some(no_calls()));
+                        (before.and_then(earlier), commands)
+                    }
+                    None => (before, seen.clone()),
+                };
                 // That nothing was called or written before is no assertion, but something to compare with.
                 let before = before.and_then(|value| fit(&value).or_else(|| nothing(&value)));
-                let after = with_deleted(before.as_ref(), fit(seen).or_else(|| nothing(seen))?, seen);
+                let after = with_deleted(before.as_ref(), fit(&seen).or_else(|| nothing(&seen))?, &seen);
                 let is_nothing = nothing(&after).as_ref() == Some(&after);
                 let is_news = !is_nothing && !is_own_length(&test.test, question.target, &after);
                 is_news.then_some(Answer { question, before, after })
             })
             .collect()
+    }
+
+    /// Of calls of a stub those that are made for what they do; `None` of all else, and where there are none.
+    fn commands(&self, target: ObservationTarget, seen: &ObservedValue) -> Option<ObservedValue> {
+        let (ObservationTarget::Calls(_, stub), ObservedValue::Calls(calls)) = (target, seen) else {
+            return None;
+        };
+        let commands = calls.iter().filter(|call| is_command(self.cluster, stub, call));
+        let commands: Vec<StubCall> = commands.cloned().collect();
+        (!commands.is_empty()).then_some(ObservedValue::Calls(commands))
     }
 
     fn confirmed(
@@ -133,6 +151,15 @@ fn is_own_length(test: &TestCase, target: ObservationTarget, told: &ObservedValu
     let is_empty = matches!(told, ObservedValue::Array(elements) if elements.is_empty());
     (is_empty || matches!(told, ObservedValue::Object { .. }))
         && matches!(test.statement(variable), Statement::Array { .. })
+}
+
+/// Whether a stub is called for what its method does, and not for its answer alone.
+pub(super) fn is_command(cluster: &TestCluster, stub: StubId, call: &StubCall) -> bool {
+    cluster.stub(stub).methods.get(usize::from(call.method)).is_some_and(StubMethod::is_command)
+}
+
+fn no_calls() -> ObservedValue {
+    ObservedValue::Calls(Vec::new())
 }
 
 /// No calls, or no files, where these are what is seen and there is nothing of them to assert.

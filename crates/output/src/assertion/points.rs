@@ -166,7 +166,7 @@ fn has_state(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
         | Statement::FieldWrite { .. }
         | Statement::ArrayWrite { .. } => false,
         // What an interface answers is the script's; an abstract class has state of its own.
-        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor.is_some(),
+        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor().is_some(),
     }
 }
 

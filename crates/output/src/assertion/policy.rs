@@ -1,5 +1,5 @@
 //! Which of the answers are asserted: the result of the last call or, where that is an object, its most telling state;
-//! then what the call changed. `assertNotNull` only where nothing better can be said of a result, state that was there
+//! then what the call changed, calls of stubs among it that are made for what they do. `assertNotNull` only where nothing better can be said of a result, state that was there
 //! before only where there is no result.
 
 use testcase::assertable::is_telling;
@@ -11,6 +11,7 @@ use testcase::value::Value;
 
 use super::AssertionOptions;
 use super::doubles::{distance, tell_the_same};
+use super::generator::is_command;
 use super::points::{About, Question};
 
 /// A question with its answers, both fit to be asserted.
@@ -61,7 +62,16 @@ pub(super) fn select<'a>(
     let changed = |answer: &&Answer| {
         is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
     };
-    add((cluster, test), &mut kept, about(About::Calls).filter(changed), options.changed);
+    let does = |answer: &&Answer| {
+        let (ObservationTarget::Calls(_, stub), ObservedValue::Calls(calls)) =
+            (answer.question.target, &answer.after)
+        else {
+            return false;
+        };
+        calls.iter().any(|call| is_command(cluster, stub, call))
+    };
+    let calls = || about(About::Calls).filter(changed);
+    add((cluster, test), &mut kept, calls().filter(does), options.changed);
     add((cluster, test), &mut kept, about(About::Files).filter(changed), options.changed);
     add((cluster, test), &mut kept, about(About::State).filter(changed), options.changed);
     add((cluster, test), &mut kept, about(About::Connected).filter(changed), MOST_CONNECTED);
@@ -70,6 +80,10 @@ pub(super) fn select<'a>(
     }
     if kept.is_empty() {
         kept.extend(about(About::Result).next());
+    }
+    if kept.is_empty() {
+        // What the code asked for, where nothing else comes of it.
+        add((cluster, test), &mut kept, calls(), options.changed);
     }
     if kept.is_empty() {
         telling(&mut kept, About::State);

@@ -325,7 +325,8 @@ impl<'a> JunitWriter<'a> {
 
     /// Names that no method of the file gets unless it is there for what they say.
     fn reserved_methods(&self) -> BTreeSet<String> {
-        let imported = self.mocks.iter().flat_map(|_| IMPORTED_FOR_MOCKS);
+        let may_mock = self.mocks.is_some() || self.cluster.has_mocks();
+        let imported = IMPORTED_FOR_MOCKS.into_iter().filter(|_| may_mock);
         let ours = RESERVED_TESTS
             .into_iter()
             .chain(streams::METHODS)

@@ -189,7 +189,7 @@ fn is_idle(cluster: &TestCluster, statement: &Statement) -> bool {
     const BUSY: [&str; 4] = ["java/lang/Thread", "java/lang/Process", "java/util/Timer", "java/util/Scanner"];
     match statement {
         Statement::Array { .. } => true,
-        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor.is_none(),
+        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor().is_none(),
         Statement::Constructor { callable, .. } => {
             let made = cluster.callable(*callable).declared_in.as_str();
             let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| made.starts_with(prefix));

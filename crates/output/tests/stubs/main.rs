@@ -14,7 +14,7 @@ use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{ObservationTarget, ObservedValue, StubCall};
-use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, Mockable, build};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, StubMethod, TestCluster, TypeId,
 };
@@ -164,6 +164,23 @@ public interface Bag<T> {
     int size(); int least(); int most(); Object[] all(); <S> S[] toArray(S[] into); <S> S with(S of, T item);
     int a(); int b(); int c(); int d(); int e(); int f(); int g(); int h(); int i(); int j(); int k(); int l();
 }
+//- /p/Dials.java
+package p;
+public class Dials {
+    public static String made() { return "made"; }
+    public static void all(Line line) throws java.io.IOException { line.told(); if (line.isOpen()) { line.send("a"); line.mark('b'); } line.next(); line.kept(1L); }
+}
+//- /p/Line.java
+package p;
+public final class Line {
+    Line(java.net.Socket to) { throw new IllegalStateException(); }
+    public final boolean isOpen() { return false; }
+    public void send(String text) throws java.io.IOException { }
+    public int mark(char sign) { return sign; }
+    Line next() { return this; }
+    public long kept(long of) { return of; }
+    public java.util.Optional<String> told() { return null; }
+}
 //- /q/P.java
 package q;
 public class P {}
@@ -179,6 +196,10 @@ struct World {
 }
 
 fn world(class: &str) -> World {
+    world_with(class, Mockable::Nothing)
+}
+
+fn world_with(class: &str, mockable: Mockable) -> World {
     let sources = format!("{}\n{FIXTURE}", junit_stub::sources());
     let compiled = fixture::compile_with(&sources, &["-g", "-parameters"]);
     let hierarchy = compiled.hierarchy();
@@ -186,8 +207,9 @@ fn world(class: &str) -> World {
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
     let request = ClusterRequest { class_under_test, goal_classes };
-    let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &ClusterOptions::default())
-        .expect("a cluster is built");
+    let options = ClusterOptions { mockable, ..ClusterOptions::default() };
+    let cluster =
+        build(&hierarchy, &request, StaticConstants::default(), &[], &options).expect("a cluster is built");
     let folder = compiled.folder.to_str().expect("a path in UTF-8").to_owned();
     World { hierarchy, cluster, folder }
 }

@@ -2,12 +2,14 @@
 
 use output::asserted_test::AssertedTest;
 use output::junit::style::JunitStyle;
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, StubCall};
+use testcase::cluster::build::Mockable;
 use testcase::cluster::{Callable, CallableId, CallableKind, StubMethod, TypeId};
 use testcase::statement::{Answer, Arguments, Statement, VarRef};
 use testcase::value::Value;
 
 use crate::common::TestBuilder;
-use crate::{World, called, check_counts, primitive, scripted, value, world};
+use crate::{World, called, check_counts, primitive, scripted, value, world, world_with};
 
 /// A test whose stub answers by methods; the others have no answers. `inputs` come before it.
 fn told(
@@ -157,6 +159,82 @@ fn stubs_that_are_mocks_share_no_class_of_the_file() {
     );
     let text = check_mocks(&world, &suite, &[0, 2]);
     check_counts(&text, &[("private static class GaugeStub", 1), ("new GaugeStub() {", 2), ("when(", 1)]);
+}
+
+#[test]
+fn an_object_whose_constructor_does_not_run_is_a_mock_whatever_others_are() {
+    let world = world_with("p/Dials", Mockable::Final);
+    let inputs = [
+        primitive(Value::Boolean(true), false),
+        primitive(Value::Int(3), false),
+        Statement::Null { of: world.cluster.stub(world.stub("Line")).of },
+        primitive(Value::Long(0), false),
+    ];
+    let mut test = told(&world, "Line", &inputs, &|method| match &*method.name {
+        "isOpen" => vec![value(0)],
+        "mark" => vec![value(1)],
+        "next" => vec![value(2)],
+        "kept" => vec![Answer::Parameter(0)],
+        _ => Vec::new(),
+    });
+    let (mock, stub) = (VarRef(4), world.stub("Line"));
+    let number = |name: &str| {
+        let methods = &world.cluster.stub(stub).methods;
+        methods.iter().position(|method| &*method.name == name).unwrap() as u16
+    };
+    let calls = [("send", "send(a)"), ("mark", "mark(b)")];
+    let calls = calls.map(|(name, text)| StubCall { method: number(name), text: text.into() });
+    test.assertions.push(Assertion {
+        after: VarRef(5),
+        target: ObservationTarget::Calls(mock, stub),
+        expected: ObservedValue::Calls(calls.to_vec()),
+    });
+    let expect = "
+        Line line = mock(Line.class);
+        when(line.isOpen()).thenReturn(true);
+        when(line.kept(anyLong())).thenAnswer(call -> call.getArgument(0));
+        when(line.mark(anyChar())).thenReturn(3);
+        Dials.all(line);
+
+        InOrder inOrder = inOrder(line);
+        inOrder.verify(line).send(\"a\");
+        inOrder.verify(line).mark('b');
+    }
+";
+    // Where stubs have classes this one is a mock as well. Those who only ask are no matter.
+    for text in [
+        check_mocks(&world, &[test.clone()], &[]),
+        check_mocks(&world, &[test.clone()], &[0]),
+        world.print(JunitStyle::Jupiter, &[test]).text,
+    ] {
+        check_counts(&text, &[(expect, 1), ("verifyNoMoreInteractions", 0)]);
+    }
+}
+
+#[test]
+fn what_a_mock_answers_is_made_where_it_is_told_so_unless_the_code_makes_it() {
+    let world = world_with("p/Dials", Mockable::Final);
+    let named = |class: &str, name: &str| {
+        let is_it = |callable: &Callable| &*callable.name == name && callable.declared_in.as_str() == class;
+        CallableId::from(world.cluster.callables.iter().position(is_it).expect(name))
+    };
+    let call = |callable: CallableId, arguments: &[u16]| Statement::Method {
+        callable,
+        receiver: None,
+        arguments: arguments.iter().copied().map(VarRef).collect(),
+    };
+    let (of, made) = (named("java/util/Optional", "of"), named("p/Dials", "made"));
+    for (first, expect) in [
+        (primitive(Value::String("a".into()), false), "thenReturn(Optional.of(\"a\"));"),
+        (call(made, &[]), "        String result = Dials.made();\n"),
+    ] {
+        let test = told(&world, "Line", &[first, call(of, &[0])], &|method| match &*method.name {
+            "told" => vec![value(1)],
+            _ => Vec::new(),
+        });
+        let text = check_mocks(&world, &[test], &[]);
+        check_counts(&text, &[(expect, 1), ("when(line.told()).thenReturn(Optional.of(", 1)]);
+    }
 }
 
 #[test]

@@ -66,6 +66,20 @@ pub struct ClusterOptions {
     pub max_package_classes: usize,
     /// Types that may stand where `Object` is wanted. They are drawn uniformly.
     pub max_object_types: usize,
+    /// What tests may make mocks of.
+    pub mockable: Mockable,
+}
+
+/// What tests may make mocks of: objects of classes whose constructor does not run, and all of whose methods are told what to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Mockable {
+    /// Nothing: tests have no Mockito.
+    #[default]
+    Nothing,
+    /// Classes that may be extended.
+    Open,
+    /// Final classes and methods as well.
+    Final,
 }
 
 impl Default for ClusterOptions {
@@ -83,6 +97,7 @@ impl Default for ClusterOptions {
             max_type_nesting: 3,
             max_package_classes: 400,
             max_object_types: 24,
+            mockable: Mockable::Nothing,
         }
     }
 }
@@ -183,6 +198,7 @@ pub fn build(
     builder.find_calls_to_pass_to();
     builder.drain();
     builder.find_makers_of_the_rest();
+    builder.make_mocks();
     builder.make_paths();
     builder.make_settings();
     let cluster = builder.finish(constants);

@@ -73,6 +73,15 @@ pub fn cost_in(cluster: &TestCluster, costs: &[u32], generator: Generator) -> u3
 
 /// As [`creation_costs`].
 pub(super) fn costs(parts: Parts<'_>) -> Vec<u32> {
+    let mut costs = costs_without_null(parts);
+    // What can be made without `null` keeps its way.
+    let open: Vec<bool> = costs.iter().map(|&cost| cost == UNMAKEABLE).collect();
+    settle(parts, &mut costs, &open, true);
+    costs
+}
+
+/// The same where everything that a call takes is made.
+pub(super) fn costs_without_null(parts: Parts<'_>) -> Vec<u32> {
     let literals = class_literals(parts.types);
     let direct = |(index, ty): (usize, &Type)| {
         let simple = index < TypeId::WELL_KNOWN && TypeId::from(index) != TypeId::OBJECT;
@@ -83,9 +92,6 @@ pub(super) fn costs(parts: Parts<'_>) -> Vec<u32> {
     let mut costs: Vec<u32> = parts.types.iter().enumerate().map(direct).collect();
     let open = vec![true; costs.len()];
     settle(parts, &mut costs, &open, false);
-    // What can be made without `null` keeps its way.
-    let open: Vec<bool> = costs.iter().map(|&cost| cost == UNMAKEABLE).collect();
-    settle(parts, &mut costs, &open, true);
     costs
 }
 
@@ -131,7 +137,7 @@ pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, wit
             };
             let surcharge = if stub.is_functional { 0 } else { CLASS_SURCHARGE };
             let arguments = stub
-                .constructor
+                .constructor()
                 .map_or(0, |id| parameters_cost(costs, &parts.callables[id.index()], with_null));
             // A method answers with a value, or with null where no value can be made.
             let answers = stub.methods.iter().filter_map(|method| method.result).map(|result| {

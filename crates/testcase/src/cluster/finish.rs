@@ -14,7 +14,8 @@ use super::folder::hint_at_names;
 use super::generators::class_literal;
 use super::types::assignability;
 use super::{
-    Call, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, TypeId,
+    Call, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, StubId, StubKind, TestCluster,
+    TypeId,
 };
 use crate::assertion::{OF_THE_RELEASE, SIZED, Sequence};
 
@@ -47,7 +48,7 @@ impl Builder<'_> {
         cost::costs(Parts { stubs: &[], ..self.parts() })
     }
 
-    fn parts(&self) -> Parts<'_> {
+    pub(super) fn parts(&self) -> Parts<'_> {
         Parts {
             types: self.members.types.all(),
             callables: &self.members.callables,
@@ -102,6 +103,7 @@ impl Builder<'_> {
             read_constants: Vec::new(),
             settings,
             steadying,
+            opened: stubs.opened,
             diagnostics,
         };
         keep.renumber(&mut cluster);
@@ -332,7 +334,7 @@ impl Marker<'_, '_> {
         }
         let stub = &self.builder.stubs.all[id.index()];
         self.ty(stub.of);
-        stub.constructor.into_iter().for_each(|id| self.callable(id));
+        stub.constructor().into_iter().for_each(|id| self.callable(id));
         for method in &stub.methods {
             method.parameters.iter().for_each(|parameter| self.ty(parameter.of));
             method.result.iter().chain(&method.throws).for_each(|ty| self.ty(*ty));
@@ -452,7 +454,9 @@ impl Kept {
         }
         for stub in &mut cluster.stubs {
             self.ty(&mut stub.of);
-            stub.constructor.iter_mut().for_each(|id| self.callable(id));
+            if let StubKind::Extension(constructor) = &mut stub.kind {
+                self.callable(constructor);
+            }
             for method in &mut stub.methods {
                 method.parameters.iter_mut().for_each(|parameter| self.ty(&mut parameter.of));
                 method.result.iter_mut().chain(&mut method.throws).for_each(|id| self.ty(id));

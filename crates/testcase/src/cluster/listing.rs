@@ -8,7 +8,9 @@ use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use crate::statement::{Answer, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
-use super::{Call, CallableId, CallableKind, FieldId, Generator, Stub, StubId, TestCluster, TypeId};
+use super::{
+    Call, CallableId, CallableKind, FieldId, Generator, Stub, StubId, StubKind, TestCluster, TypeId,
+};
 
 /// Prints a cluster: test calls by group, then each type with generators, modifiers and inspectors. Classes appear
 /// without their package.
@@ -138,7 +140,7 @@ impl TestText<'_> {
 /// `stub(v0) {compare: 0, v1}`: arguments of the constructor, and what each method answers.
 fn fmt_script(out: &mut Formatter<'_>, stub: &Stub, script: &Script) -> fmt::Result {
     out.write_str("stub")?;
-    if stub.constructor.is_some() {
+    if stub.constructor().is_some() {
         fmt_arguments(out, &script.arguments)?;
     }
     out.write_str(" {")?;
@@ -163,9 +165,13 @@ impl Display for StubText<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let Self(cluster, id) = *self;
         let stub = cluster.stub(id);
-        let kind = if stub.is_functional { "lambda" } else { "stub" };
+        let kind = match stub.kind {
+            StubKind::Mock => "mock",
+            StubKind::Interface if stub.is_functional => "lambda",
+            StubKind::Interface | StubKind::Extension(_) => "stub",
+        };
         write!(out, "{kind} {}", TypeText(cluster, stub.of))?;
-        if let Some(constructor) = stub.constructor {
+        if let Some(constructor) = stub.constructor() {
             let parameters = &cluster.callable(constructor).parameters;
             out.write_str("(")?;
             fmt_list(out, parameters.iter().map(|parameter| TypeText(cluster, parameter.of)))?;

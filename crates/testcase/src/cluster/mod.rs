@@ -20,6 +20,7 @@ mod instantiate;
 pub mod jdk;
 pub mod listing;
 mod members;
+mod mocks;
 mod modifiers;
 mod needs;
 mod passing;
@@ -229,25 +230,51 @@ pub struct Field {
     pub result_cast: Option<ErasedType>,
 }
 
-/// An interface or abstract class that a test can implement itself, with concrete types.
+/// What the objects of a stub are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum StubKind {
+    /// The test implements an interface.
+    Interface,
+    /// The test extends an abstract class, of which this constructor runs.
+    Extension(CallableId),
+    /// An object of a class whose constructor does not run, and all of whose methods answer for it: Mockito makes one.
+    Mock,
+}
+
+/// An interface or class that a test can implement itself, or has Mockito implement, with concrete types.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stub {
     /// The type that is implemented: accessible, without wildcards at its top.
     pub of: TypeId,
-    /// Constructor of the abstract class that runs; `None` for interfaces.
-    pub constructor: Option<CallableId>,
+    /// What its objects are.
+    pub kind: StubKind,
     /// Whether it is a functional interface, for which a test may write a lambda (Java language specification §9.8).
     pub is_functional: bool,
-    /// The abstract methods that answer from a script, sorted by name and descriptor.
+    /// The methods that answer from a script, sorted by name and descriptor: abstract ones, of a mock any.
     pub methods: Vec<StubMethod>,
-    /// All other abstract methods, sorted likewise.
+    /// All other methods that are abstract, or any of a mock, sorted likewise.
     pub silent: Vec<SilentMethod>,
     /// Whether the code under test calls, directly or by way of others, a method that it inherits from an interface with its body. Of
     /// functional interfaces it is not asked.
     pub calls_default: bool,
 }
 
-/// An abstract method of a stub, as the stub sees it.
+impl Stub {
+    /// Whether it is as often what is wanted as all other objects of its type together: a lambda, or a mock of what takes much to make.
+    pub fn is_first_choice(&self) -> bool {
+        self.is_functional || self.kind == StubKind::Mock
+    }
+
+    /// Constructor of the abstract class that runs; `None` where none does.
+    pub fn constructor(&self) -> Option<CallableId> {
+        match self.kind {
+            StubKind::Extension(constructor) => Some(constructor),
+            StubKind::Interface | StubKind::Mock => None,
+        }
+    }
+}
+
+/// A method of a stub, as the stub sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StubMethod {
     /// Its name.
@@ -271,8 +298,25 @@ pub struct StubMethod {
     pub is_erased: bool,
 }
 
-/// An abstract method of a stub that no script speaks for, since the code under test does not call it: it gives null,
-/// zero or false.
+/// How names of methods begin that ask for something. A capital letter or nothing must follow.
+const ASKING: [&str; 15] = [
+    "get", "is", "has", "can", "contains", "count", "exists", "fetch", "find", "list", "load", "lookup",
+    "query", "read", "search",
+];
+
+impl StubMethod {
+    /// Whether it is called for what it does: it gives nothing, or takes something and has no name that asks. Of what is called for
+    /// its answer a result tells.
+    pub fn is_command(&self) -> bool {
+        let asks = |verb: &&str| {
+            let rest = self.name.strip_prefix(*verb);
+            rest.is_some_and(|rest| !rest.starts_with(char::is_lowercase))
+        };
+        self.result.is_none() || !self.parameters.is_empty() && !ASKING.iter().any(asks)
+    }
+}
+
+/// A method of a stub that no script speaks for, since the code under test does not call it: it gives null, zero or false.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SilentMethod {
     /// Its name.
@@ -383,6 +427,8 @@ pub struct TestCluster {
     /// Calls that set the default locale and zone where the code under test reads them or relies on them, ascending: with these a
     /// test is the same on each machine.
     pub steadying: Vec<CallableId>,
+    /// Classes of which there are mocks, or that these inherit from, where they are final or methods are that a mock answers for.
+    pub opened: BTreeSet<ClassName>,
     /// What could not be used, for the user: one sentence each.
     pub diagnostics: Vec<String>,
 }
@@ -457,6 +503,11 @@ impl TestCluster {
         &self.stubs[id.index()]
     }
 
+    /// Whether tests may have objects that Mockito alone makes.
+    pub fn has_mocks(&self) -> bool {
+        self.stubs.iter().any(|stub| stub.kind == StubKind::Mock)
+    }
+
     /// Generators of a type.
     pub fn generators(&self, id: TypeId) -> &[Generator] {
         self.generators.get(id.index()).map_or(&[], Vec::as_slice)
@@ -519,7 +570,7 @@ impl TestCluster {
     /// The constructor or method that a statement calls, the constructor that runs below a stub included.
     pub fn called_by(&self, statement: &Statement) -> Option<CallableId> {
         if let Statement::Stub { stub, .. } = statement {
-            return self.stub(*stub).constructor;
+            return self.stub(*stub).constructor();
         }
         statement.callable()
     }

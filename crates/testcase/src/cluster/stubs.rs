@@ -7,7 +7,7 @@
 //! A method that has type parameters of its own is implemented with erased types (§8.4.2). Of a type with many abstract
 //! methods those are scripted that the code under test calls, see [`super::uses`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytecode::access::Access;
@@ -27,13 +27,13 @@ use super::producers::Wanted;
 use super::types::{nesting, normalized};
 use super::uses::Called;
 use super::world::World;
-use super::{Call, CallableId, Generator, Parameter, SilentMethod, Stub, StubId, StubMethod, TypeId};
+use super::{Call, Generator, Parameter, SilentMethod, Stub, StubId, StubKind, StubMethod, TypeId};
 
-/// What makes two stubs the same: the type, and the constructor that runs.
-type StubKey = (TypeId, Option<CallableId>);
+/// What makes two stubs the same.
+type StubKey = (TypeId, StubKind);
 
 /// Most abstract methods of a class of the class path that a script speaks for.
-const MAX_METHODS: usize = 12;
+pub(super) const MAX_METHODS: usize = 12;
 /// As [`MAX_METHODS`], for the classes under test: they cannot be tested otherwise.
 const MAX_METHODS_OF_GOAL: usize = 40;
 /// Most abstract methods of a class of the platform that a test implements where something else makes one: the platform
@@ -49,22 +49,22 @@ const MAX_CAUGHT: usize = 4;
 
 /// A method as one supertype declares it, with concrete types.
 #[derive(Debug, Clone)]
-struct Declaration {
-    declared_in: Arc<ClassInfo>,
+pub(super) struct Declaration {
+    pub(super) declared_in: Arc<ClassInfo>,
     /// Position among the methods of that class.
     index: usize,
     parameters: Vec<GenericType>,
     result: Option<GenericType>,
     exceptions: Vec<ClassName>,
     /// Whether the types are erased, since the method has type parameters of its own.
-    is_erased: bool,
+    pub(super) is_erased: bool,
 }
 
-/// The abstract methods of a type: those with a script, and all others.
-type Abstracts = (Vec<StubMethod>, Vec<SilentMethod>);
+/// The methods of a stub: those with a script, and all others.
+pub(super) type Abstracts = (Vec<StubMethod>, Vec<SilentMethod>);
 
 impl Declaration {
-    fn method(&self) -> &MethodInfo {
+    pub(super) fn method(&self) -> &MethodInfo {
         &self.declared_in.methods[self.index]
     }
 
@@ -79,9 +79,11 @@ type Signature = (Arc<str>, Vec<ErasedType>);
 /// The stubs of a cluster.
 #[derive(Debug)]
 pub(super) struct Stubs<'a> {
-    world: &'a World<'a>,
+    pub(super) world: &'a World<'a>,
     pub(super) all: Vec<Stub>,
     ids: Lookup<StubKey, StubId>,
+    /// For [`super::TestCluster::opened`].
+    pub(super) opened: BTreeSet<ClassName>,
     /// Read when it is first asked for.
     called: Option<Called>,
 }
@@ -89,7 +91,7 @@ pub(super) struct Stubs<'a> {
 impl<'a> Stubs<'a> {
     /// None yet.
     pub(super) fn new(world: &'a World<'a>) -> Self {
-        Self { world, all: Vec::new(), ids: Lookup::default(), called: None }
+        Self { world, all: Vec::new(), ids: Lookup::default(), opened: BTreeSet::new(), called: None }
     }
 
     /// Constructors of the abstract goal classes as test calls: only below a stub (or a subclass) do they run.
@@ -104,7 +106,7 @@ impl<'a> Stubs<'a> {
         let mut found = Vec::new();
         for owner in self.world.instantiations_of(class, self.world.options.instantiations) {
             for stub in self.stubs_of(members, class, &owner, (Room::Free, false)) {
-                let constructor = self.all[stub.index()].constructor;
+                let constructor = self.all[stub.index()].constructor();
                 if let Some(constructor) = constructor {
                     found.push((members.callables[constructor.index()].descriptor.clone(), stub));
                 }
@@ -141,7 +143,7 @@ impl<'a> Stubs<'a> {
         }
         let owner = members.intern(&GenericType::Class(of.clone()));
         if class.is_interface() {
-            return vec![self.push(owner, None, class, (methods, silent))];
+            return vec![self.push(owner, StubKind::Interface, class, (methods, silent))];
         }
         let is_goal = self.world.goals.contains(&class.name);
         let limit = match (is_goal, self.world.is_project(&class.name)) {
@@ -161,27 +163,28 @@ impl<'a> Stubs<'a> {
         let mut found = Vec::new();
         for constructor in &constructors {
             if let Ok(id) = members.callable(class, constructor, &of, &Substitution::new(), room) {
-                found.push(self.push(owner, Some(id), class, (methods.clone(), silent.clone())));
+                let kind = StubKind::Extension(id);
+                found.push(self.push(owner, kind, class, (methods.clone(), silent.clone())));
             }
         }
         found
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         of: TypeId,
-        constructor: Option<CallableId>,
+        kind: StubKind,
         class: &ClassInfo,
         (methods, silent): Abstracts,
     ) -> StubId {
         let next = StubId::from(self.all.len());
-        let id = *self.ids.entry((of, constructor)).or_insert(next);
+        let id = *self.ids.entry((of, kind)).or_insert(next);
         if id == next {
             // No lambda has type parameters (Java language specification §15.27.3).
             let only = silent.is_empty() && matches!(methods.as_slice(), [only] if !only.is_erased);
             let is_functional = class.is_interface() && only;
-            let calls_default = !is_functional && self.calls_default(class);
-            self.all.push(Stub { of, constructor, is_functional, methods, silent, calls_default });
+            let calls_default = !is_functional && kind != StubKind::Mock && self.calls_default(class);
+            self.all.push(Stub { of, kind, is_functional, methods, silent, calls_default });
         }
         id
     }
@@ -253,7 +256,11 @@ impl<'a> Stubs<'a> {
     }
 
     /// Of abstract methods those that the code under test calls, at most `limit`, the most direct calls first.
-    fn called_first(&mut self, left: &[(Declaration, &[Declaration])], limit: usize) -> Vec<usize> {
+    pub(super) fn called_first(
+        &mut self,
+        left: &[(Declaration, &[Declaration])],
+        limit: usize,
+    ) -> Vec<usize> {
         let called = self.called.get_or_insert_with(|| self.world.called());
         let rank = |(chosen, all): &(Declaration, &[Declaration])| {
             let descriptors = all.iter().map(|one| one.method().descriptor.clone());
@@ -293,7 +300,7 @@ impl Builder<'_> {
     pub(super) fn want_inputs_of_stub(&mut self, stub: StubId, depth: usize) {
         let stub = self.stubs.all[stub.index()].clone();
         self.needs.know(stub.of, depth);
-        if let Some(constructor) = stub.constructor {
+        if let Some(constructor) = stub.constructor() {
             self.want_inputs_of(Call::Callable(constructor), depth);
         }
         for method in stub.methods {
@@ -305,7 +312,12 @@ impl Builder<'_> {
 }
 
 impl Members<'_> {
-    fn stub_method(&mut self, chosen: &Declaration, all: &[Declaration], room: Room) -> Option<StubMethod> {
+    pub(super) fn stub_method(
+        &mut self,
+        chosen: &Declaration,
+        all: &[Declaration],
+        room: Room,
+    ) -> Option<StubMethod> {
         let (declared_in, method) = (&chosen.declared_in, chosen.method());
         if !self.world.may_run(declared_in, method.access) || !is_identifier(&method.name) {
             return None;
@@ -398,7 +410,7 @@ impl World<'_> {
 
     /// All instance methods that a class declares or inherits, by signature; those of superclasses first, nearest
     /// first. `None` when a type cannot be told.
-    fn all_declared(
+    pub(super) fn all_declared(
         &self,
         class: &ClassInfo,
         of: &ClassType,
@@ -445,27 +457,41 @@ impl World<'_> {
         if nearest.is_some_and(|nearest| !nearest.is_abstract()) {
             return None;
         }
-        let lineage = &self.lineage;
-        let overridden = |one: &Declaration| {
-            declarations.iter().any(|other| {
-                other.declared_in.name != one.declared_in.name
-                    && lineage.is_subclass(&other.declared_in.name, &one.declared_in.name)
-            })
-        };
-        let left: Vec<&Declaration> = declarations.iter().filter(|one| !overridden(one)).collect();
+        let left = self.not_overridden(declarations);
         if nearest.is_none() && left.iter().all(|one| !one.is_abstract()) {
             return None;
         }
-        // Of several, the one whose result fits all others.
+        self.narrowest(&left).or(nearest).or(left.first().copied())
+    }
+
+    /// Of the declarations of interfaces the one that tells most of the result.
+    pub(super) fn most_specific<'d>(&self, declarations: &'d [Declaration]) -> Option<&'d Declaration> {
+        let left = self.not_overridden(declarations);
+        self.narrowest(&left).or(left.first().copied())
+    }
+
+    /// The declarations that no other one overrides.
+    fn not_overridden<'d>(&self, declarations: &'d [Declaration]) -> Vec<&'d Declaration> {
+        let overridden = |one: &Declaration| {
+            declarations.iter().any(|other| {
+                other.declared_in.name != one.declared_in.name
+                    && self.lineage.is_subclass(&other.declared_in.name, &one.declared_in.name)
+            })
+        };
+        declarations.iter().filter(|one| !overridden(one)).collect()
+    }
+
+    /// Of several declarations the one whose result fits all others.
+    fn narrowest<'d>(&self, left: &[&'d Declaration]) -> Option<&'d Declaration> {
+        let lineage = &self.lineage;
         let fits = |one: &GenericType, other: &GenericType| one == other || lineage.is_subtype(one, other);
-        let narrowest = left.iter().copied().find(|one| {
+        left.iter().copied().find(|one| {
             left.iter().all(|other| match (&one.result, &other.result) {
                 (Some(one), Some(other)) => fits(one, other),
                 (None, None) => true,
                 (Some(_), None) | (None, Some(_)) => false,
             })
-        });
-        narrowest.or(nearest).or(left.first().copied())
+        })
     }
 
     /// A method that no script speaks for; `None` where a test cannot write it.
@@ -545,7 +571,7 @@ fn erased_variable(variable: &TypeParameter, all: &[TypeParameter], outer: &Subs
 }
 
 /// The other descriptors that supertypes declare a method with, each once.
-fn bridges(method: &MethodInfo, all: &[Declaration]) -> Vec<Arc<str>> {
+pub(super) fn bridges(method: &MethodInfo, all: &[Declaration]) -> Vec<Arc<str>> {
     let descriptors = all.iter().map(|declaration| declaration.method().descriptor.clone());
     let mut found: Vec<Arc<str>> = descriptors.filter(|of| *of != method.descriptor).collect();
     found.sort();

@@ -10,7 +10,7 @@ use super::generators::class_literal;
 use super::types::well_known;
 use super::{
     Call, Callable, CallableId, CallableKind, Field, FieldId, Generator, MemberId, Parameter,
-    StaticConstants, Stub, StubId, StubMethod, TestCluster, Type, TypeId,
+    StaticConstants, Stub, StubId, StubKind, StubMethod, TestCluster, Type, TypeId,
 };
 use crate::assertion::Sequence;
 
@@ -255,9 +255,10 @@ impl ClusterBuilder {
         let methods: Vec<StubMethod> = methods.iter().map(method).collect();
         let id = StubId::from(self.cluster.stubs.len());
         let is_functional = constructor.is_none() && methods.len() == 1;
+        let kind = constructor.map_or(StubKind::Interface, StubKind::Extension);
         self.cluster.stubs.push(Stub {
             of,
-            constructor,
+            kind,
             is_functional,
             methods,
             silent: Vec::new(),

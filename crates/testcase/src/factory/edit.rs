@@ -107,7 +107,7 @@ fn for_each_input_of_script(
     mut visit: impl FnMut(usize, VarRef, TypeId, Role),
 ) {
     let mut number = 0;
-    if let Some(constructor) = stub.constructor.map(|id| cluster.callable(id)) {
+    if let Some(constructor) = stub.constructor().map(|id| cluster.callable(id)) {
         for (argument, parameter) in script.arguments.iter().zip(&constructor.parameters) {
             let enclosing = number == 0 && constructor.takes_enclosing_instance;
             let role = if enclosing { Role::Receiver } else { Role::Argument };

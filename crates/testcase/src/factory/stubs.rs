@@ -21,7 +21,8 @@ pub(super) const READ: f64 = 0.5;
 
 impl Draft<'_> {
     /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
-    /// most often what is wanted; a value derived from another is seldom; other stubs are drawn like everything else.
+    /// most often what is wanted, and so is a mock of what takes much to make; a value derived from another is seldom; other stubs are drawn
+    /// like everything else.
     pub(super) fn chosen_generator(&mut self, wanted: TypeId) -> Option<Generator> {
         if self.options.even_generators {
             let generators = self.cluster.generators(wanted);
@@ -51,7 +52,7 @@ impl Draft<'_> {
         let is_simple = |generator: &Generator| matches!(generator, Generator::Of(_));
         if let Some(last @ Generator::Stub(id)) = generators.last().copied()
             && generators.len() > 1
-            && self.cluster.stub(id).is_functional
+            && self.cluster.stub(id).is_first_choice()
             && !generators.iter().any(is_simple)
             && self.random.chance(self.options.lambda)
         {
@@ -63,7 +64,7 @@ impl Draft<'_> {
     /// A stub with its script.
     pub(super) fn stub(&mut self, id: StubId, depth: usize) -> Option<VarRef> {
         let stub = self.cluster.stub(id);
-        let arguments = match stub.constructor {
+        let arguments = match stub.constructor() {
             Some(constructor) => self.arguments(self.cluster.callable(constructor), depth, None)?,
             None => Arguments::new(),
         };
@@ -219,7 +220,7 @@ impl TestFactory<'_> {
         };
         let stub = self.cluster.stub(*stub);
         let mut repaired = script.clone();
-        if let Some(constructor) = stub.constructor.map(|id| self.cluster.callable(id)) {
+        if let Some(constructor) = stub.constructor().map(|id| self.cluster.callable(id)) {
             for (index, argument) in repaired.arguments.iter_mut().enumerate() {
                 if self.scratch.marks[argument.index()] {
                     let enclosing = index == 0 && constructor.takes_enclosing_instance;

@@ -176,7 +176,7 @@ fn expression(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> 
         }
         Statement::Stub { stub, script } => {
             let stub = cluster.stub(*stub);
-            let constructor = stub.constructor.map(|id| cluster.callable(id));
+            let constructor = stub.constructor().map(|id| cluster.callable(id));
             if constructor.is_some_and(|constructor| constructor.takes_enclosing_instance) {
                 let inner = cluster.ty(stub.of).generic.as_class().expect("a class");
                 let simple = inner.name.as_str().rsplit('$').next().unwrap_or_default();

@@ -5,7 +5,7 @@
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
-use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
+use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, Mockable, build};
 use testcase::cluster::listing::Listing;
 use testcase::cluster::{StaticConstants, TestCluster};
 
@@ -15,13 +15,24 @@ pub fn build_from(
     class: &str,
     referenced: &[&str],
 ) -> Result<TestCluster, ClusterError> {
+    build_with(hierarchy, class, referenced, Mockable::Nothing)
+}
+
+/// The same with mocks.
+pub fn build_with(
+    hierarchy: &ClassHierarchy,
+    class: &str,
+    referenced: &[&str],
+    mockable: Mockable,
+) -> Result<TestCluster, ClusterError> {
     let class_under_test = ClassName::from(class);
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
     let referenced: Vec<ErasedType> =
         referenced.iter().map(|descriptor| ErasedType::parse(descriptor).expect("a descriptor")).collect();
     let request = ClusterRequest { class_under_test, goal_classes };
-    build(hierarchy, &request, StaticConstants::default(), &referenced, &ClusterOptions::default())
+    let options = ClusterOptions { mockable, ..ClusterOptions::default() };
+    build(hierarchy, &request, StaticConstants::default(), &referenced, &options)
 }
 
 /// As [`build_from`], for sources of Java 8.

@@ -44,7 +44,7 @@ use project::failure::Failure;
 use project::targets::Target;
 use project::test_sources::Ownership;
 use search::algorithm::{ALGORITHMS, algorithm};
-use subject::examine::{Asked, Seeds};
+use subject::examine::Asked;
 use subject::nest::{Nest, Weakened};
 use subject::{Identity, Subject, SubjectError};
 use testcase::clock::Clock;
@@ -383,14 +383,11 @@ impl FirstTests {
         let (holding, failing) = (session.known.holding(&class), session.known.failing(&class));
         let stays = |test: &&DeliveredTest| holding.contains(&test.method) || failing.contains(&test.method);
         let kept = tests.iter().filter(stays).map(|test| AssertedTest {
-            test: test.test.clone(),
             assertions: test.assertions.clone(),
             expected: test.expected.clone(),
-            goals: Vec::new(),
-            kills: Vec::new(),
-            killed: Vec::new(),
             name: Some(test.method.clone()),
             fails: failing.contains(&test.method),
+            ..AssertedTest::new(test.test.clone())
         });
         Self { kept: kept.collect(), tests: tests.into_iter().map(|test| test.test).collect() }
     }
@@ -425,7 +422,8 @@ pub(super) fn subject_of(
     let hierarchy = prepared.project.hierarchy_at(source_level)?;
     let (class, test_class) = (target.class.clone(), target.test_class());
     let identity = Identity { class, test_class, source_level };
-    let asked = Asked { seeds: prepared.existing.seeds(&target.class), ..asked(&prepared.options)? };
+    let seeds = prepared.existing.seeds(&target.class);
+    let asked = Asked { seeds, mockable: prepared.mockable(), ..asked(&prepared.options)? };
     let settled = |goals: &GoalSet, nest: &Nest| prepared.existing.covered(&target.class, goals, nest);
     let subject = Subject::new(identity, hierarchy, &target.nest, asked, weakened, &settled);
     let mut subject = subject.map_err(|error| match error {
@@ -459,7 +457,7 @@ fn asked(options: &Options) -> anyhow::Result<Asked> {
     if row.pursues_mutants && keeps_what_kills && options.set_up.search_options()?.auto.pursues {
         criteria = with_kills(criteria);
     }
-    Ok(Asked { criteria, analysis, seeds: Seeds::default() })
+    Ok(Asked { analysis, ..Asked::criteria(&criteria) })
 }
 
 /// How work on a class ended.

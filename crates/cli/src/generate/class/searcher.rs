@@ -330,7 +330,7 @@ impl<'a> Searcher<'a> {
             }
             Call::Implement(id) => {
                 // Of an interface nothing runs but what the test says.
-                let Some(constructor) = cluster.stub(id).constructor else { return "a stub".to_owned() };
+                let Some(constructor) = cluster.stub(id).constructor() else { return "a stub".to_owned() };
                 called(constructor)
             }
         };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytecode::hierarchy::ClassHierarchy;
 use coverage::goal::GoalId;
-use output::asserted_test::{AssertedTest, without_twins};
+use output::asserted_test::{AssertedTest, StubForm, without_twins};
 use output::junit::arrangement::Arrangement;
 use output::junit::naming::test_names::NameScheme;
 use output::junit::printed::{PrintedSuite, PrintedTest};
@@ -16,6 +16,8 @@ use output::junit::writer::JunitWriter;
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use project::junit::{Framework, Junit};
 use subject::Subject;
+use testcase::cluster::StubKind;
+use testcase::statement::Statement;
 use verify::suite::{self as verified, Selection, SuiteSource};
 
 use crate::generate::prepared::arrangement;
@@ -41,8 +43,8 @@ pub(super) struct SuiteFile {
     arrangement: Arrangement,
     /// Where it is: tests that stay as they are all the same, by number.
     arranged: Option<BTreeSet<usize>>,
-    /// Where stubs are mocks: tests in which they are not, by number.
-    mocks: Option<BTreeSet<usize>>,
+    /// Whether tests may have mocks.
+    has_mocks: bool,
 }
 
 impl SuiteFile {
@@ -51,7 +53,7 @@ impl SuiteFile {
         subject: Arc<Subject>,
         of_jdk: Arc<ClassHierarchy>,
         junit: &Junit,
-        options: &Options,
+        (options, has_mocks): (&Options, bool),
         suite: FoundSuite,
     ) -> Self {
         let style = match (junit.framework, junit.has_assert_throws()) {
@@ -74,7 +76,7 @@ impl SuiteFile {
             isolates: junit.is_parallel && junit.has_isolated(),
             arrangement,
             arranged: None,
-            mocks: None,
+            has_mocks,
         }
     }
 
@@ -84,9 +86,24 @@ impl SuiteFile {
         Self { arranged: Some(apart), ..self.clone() }
     }
 
-    /// The same tests with mocks in place of classes that implement interfaces, but for tests `apart`.
-    pub(super) fn with_mocks(&self, apart: BTreeSet<usize>) -> Self {
-        Self { mocks: Some(apart), ..self.clone() }
+    /// The same tests, these of them with classes where they had mocks.
+    pub(super) fn with_classes(&self, tests: &BTreeSet<usize>) -> Self {
+        let mut suite = FoundSuite::clone(&self.suite);
+        for &test in tests {
+            if let Some(test) = suite.tests.get_mut(test) {
+                test.stubs = StubForm::ClassesAlone;
+            }
+        }
+        Self { suite: Arc::new(suite), ..self.clone() }
+    }
+
+    /// Whether a test has a mock that could be a class.
+    pub(super) fn has_mock(&self, test: usize) -> bool {
+        let cluster = self.subject.cluster.get();
+        self.suite.tests.get(test).is_some_and(|test| {
+            let is_class = |statement: &Statement| matches!(statement, Statement::Stub { stub, .. } if cluster.stub(*stub).kind == StubKind::Interface);
+            test.stubs == StubForm::Mocks && test.test.statements().iter().any(is_class)
+        })
     }
 
     /// The same tests in a class whose name no other part of the suite has; part 0 has that of the whole.
@@ -110,10 +127,9 @@ impl SuiteFile {
         let cluster = &self.subject.cluster.get();
         let goals = self.subject.goals();
         let writer = JunitWriter::new(cluster, hierarchy, &goals, identity.class.clone(), self.style);
-        let writer = match &self.mocks {
-            Some(apart) => writer.with_mocks(places(apart)),
-            None => writer,
-        };
+        let with_classes = tests.iter().enumerate().filter(|(_, test)| test.stubs != StubForm::Mocks);
+        let with_classes: BTreeSet<usize> = with_classes.map(|(index, _)| index).collect();
+        let writer = if self.has_mocks { writer.with_mocks(with_classes) } else { writer };
         writer
             .compiled_against(&self.of_jdk)
             .of_part(self.part)
@@ -315,6 +331,7 @@ fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
         killed: if left.len() == test.assertions.len() { test.killed.clone() } else { Vec::new() },
         name: test.name.clone(),
         fails: test.fails,
+        stubs: test.stubs,
     }
 }
 

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
-use output::asserted_test::without_twins;
+use output::asserted_test::{AssertedTest, StubForm, without_twins};
 use output::report::{Cause, Stage, SuiteAccount};
 use subject::Subject;
 use testcase::clock::Clock;
@@ -49,7 +49,7 @@ const PART_GROWTH: usize = 4;
 const REWRITING_ROUNDS: usize = 4;
 
 /// What is said where there was no time for another form of the file.
-const AS_VERIFIED: &str = "the file is as its tests were verified: there was no time to write it with mocks, tables and helpers and to verify that";
+const AS_VERIFIED: &str = "the file is as its tests were verified: there was no time to write it with tables and helpers and to verify that";
 
 /// With less time left than this, the first verification JVM judges alone: the second takes half a second to start on an idle
 /// machine and a whole one on a busy one, and then tests must be verified.
@@ -206,7 +206,23 @@ impl SuiteVerifier<'_> {
 
     fn file_of(&self, suite: FoundSuite) -> SuiteFile {
         let Prepared { junit, project, options, .. } = self.session.prepared;
-        SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, options, suite)
+        let looks = (options, self.session.prepared.has_mocks());
+        SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, looks, suite)
+    }
+
+    /// A suite as it is to be written: with mocks, where there are any and nothing better is to come, and in tests that the file had before.
+    /// JVMs start slowly with them, and what an early file is good for is being there.
+    fn in_form(&self, mut suite: FoundSuite) -> FoundSuite {
+        let is_last = match suite.kind {
+            SuiteKind::First | SuiteKind::Early => false,
+            SuiteKind::Whole | SuiteKind::Addition => true,
+        };
+        let has_mocks = self.session.prepared.has_mocks();
+        let is_meant = |test: &&mut AssertedTest| {
+            has_mocks && test.stubs == StubForm::Classes && (is_last || test.name.is_some())
+        };
+        suite.tests.iter_mut().filter(is_meant).for_each(|test| test.stubs = StubForm::Mocks);
+        suite
     }
 
     /// Verifies a suite, with what of the file on disk it lacks, and writes it. All but early ones run again in a second
@@ -219,7 +235,7 @@ impl SuiteVerifier<'_> {
         }
         let verified = test_file.on_disk.as_ref().map(VerifiedFile::kept).unwrap_or_default();
         let verified = verified.into_iter().map(|verified| verified.test).collect();
-        let file = self.file_of(joined(suite, verified));
+        let file = self.file_of(self.in_form(joined(suite, verified)));
         let is_better_to_come = matches!(kind, SuiteKind::First | SuiteKind::Early);
         if is_better_to_come || !self.has_time_for_replay(file.len()) {
             return self.verify_most(&file, kind, lane, test_file);
@@ -359,6 +375,28 @@ impl SuiteVerifier<'_> {
         Ok(TriedOut { verified, dropped, compiled })
     }
 
+    /// As [`Self::try_out`]. Tests that do not hold, or not all that they assert, have classes in the place of mocks in the file that this gives,
+    /// where there is time for finding out whether they hold so: a mock may do something else than the stub did.
+    fn try_out_as_mocks(
+        &self,
+        file: &SuiteFile,
+        selection: &Selection,
+        lane: &mut Lane,
+        test_file: &mut TestFile,
+    ) -> Result<(SuiteFile, TriedOut), JvmError> {
+        let tried = self.try_out(file, selection.clone(), lane, test_file)?;
+        let failed = tried.dropped.iter().map(|dropped| dropped.test).filter(|&test| file.has_mock(test));
+        let failed: BTreeSet<usize> = failed.collect();
+        let has_time = || self.plan().is_none() || self.verification_of(file.len()) <= self.remaining();
+        if !failed.is_empty() && has_time() {
+            let with_classes = file.with_classes(&failed);
+            if let Ok(tried) = self.try_out(&with_classes, selection.clone(), lane, test_file) {
+                return Ok((with_classes, tried));
+            }
+        }
+        Ok((file.clone(), tried))
+    }
+
     /// Takes the time of a verification, and logs it as `what`.
     fn timed(
         &self,
@@ -399,10 +437,11 @@ impl SuiteVerifier<'_> {
             disagreement.leave_out(&mut selection);
             unstable.clone_from(&disagreement.tests);
         }
-        let TriedOut { verified, dropped, compiled } = match self.try_out(file, selection, lane, test_file) {
+        let (file, tried) = match self.try_out_as_mocks(file, &selection, lane, test_file) {
             Ok(tried) => tried,
             Err(error) => return Ok(Err(error)),
         };
+        let TriedOut { verified, dropped, compiled } = tried;
         let printed = verified.printed.as_ref();
         test_file.open_account(file.account(&unstable, &left_out, &verified.compiled, printed, &dropped));
         let delivered = VerifiedFile::new(file.clone(), verified.selection, compiled, lane.judges());
@@ -541,33 +580,19 @@ impl SuiteVerifier<'_> {
         }
     }
 
-    /// Writes the file with mocks, and with what tests share put together, as asked for. Both at once where they hold so: each takes a
-    /// verification of all tests.
+    /// Writes the file with what tests share put together, as asked for and as far as tests hold so: all was verified, and is once more as
+    /// it will be on disk. Tests that do not are written as before, each time more of them; so are all where there is no time, which is
+    /// said.
     fn rewrite_as_asked(&self, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
-        let prepared = &self.session.prepared;
-        let (has_mocks, is_arranged) = (prepared.has_mocks(), prepared.is_arranged());
-        let form = |file: &SuiteFile, apart: BTreeSet<usize>| {
-            let file = if has_mocks { file.with_mocks(apart.clone()) } else { file.clone() };
-            if is_arranged { file.with_arrangement(apart) } else { file }
-        };
-        if has_mocks || is_arranged { self.rewrite(form, lane, test_file) } else { Ok(()) }
-    }
-
-    /// Writes the file in another form, as far as tests hold in it: all was verified, and is once more as it will be on disk. Tests
-    /// that do not are written as before, each time more of them; so are all where there is no time, which is said. `form` gives the
-    /// file in the form but for these tests.
-    fn rewrite(
-        &self,
-        form: impl Fn(&SuiteFile, BTreeSet<usize>) -> SuiteFile,
-        lane: &mut Lane,
-        test_file: &mut TestFile,
-    ) -> anyhow::Result<()> {
+        if !self.session.prepared.is_arranged() {
+            return Ok(());
+        }
         let mut apart = BTreeSet::new();
         for _ in 0..REWRITING_ROUNDS {
             let Some(before) = test_file.on_disk.as_ref().filter(|before| before.is_joint) else {
                 return Ok(());
             };
-            let (file, selection) = (form(&before.file, apart.clone()), before.selection.clone());
+            let (file, selection) = (before.file.with_arrangement(apart.clone()), before.selection.clone());
             let (tests, judges) = (before.printed.tests.len(), before.judges.max(lane.judges()));
             let has_time = self.plan().is_none() || self.verification_of(tests) <= self.remaining();
             if file.print(&selection).text == before.printed.text {

@@ -82,6 +82,16 @@ public final class Script {
                 || argument instanceof Long || argument instanceof Enum;
     }
 
+    /** What a mock says to {@code equals}. */
+    public static boolean isSame(Object mock, Object other) {
+        return mock == other;
+    }
+
+    /** The text of a mock: that of {@code Object}. */
+    public static String textOf(Object mock) {
+        return mock.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(mock));
+    }
+
     /** Answers a call. */
     public Object next(int method, Object[] arguments) throws Throwable {
         Probe.step();

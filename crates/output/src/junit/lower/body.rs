@@ -68,7 +68,9 @@ impl<'a> Body<'a> {
         Self {
             context,
             test,
-            plan: Plan::new(context.cluster, context.view.hierarchy, test),
+            plan: Plan::new(context.cluster, context.view.hierarchy, test, &|variable| {
+                context.is_mock(test, variable)
+            }),
             names: vec![None; test.test.len()],
             calls: BTreeMap::new(),
             scope,

@@ -1,12 +1,12 @@
-//! Stubs as the project's own tests write them: mocks of its Mockito, told what to answer. Only where a mock does what the stub
-//! did: else the test has a class of its own ([`super::stubs`]).
+//! Stubs as the project's own tests write them: mocks of its Mockito, told what to answer. Of an interface only where a mock does
+//! what the stub did: else the test has a class of its own ([`super::stubs`]). An object whose constructor does not run is always one.
 
 use std::collections::BTreeSet;
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
 use bytecode::signature::{GenericType, TypeArgument};
-use testcase::cluster::{Stub, StubMethod, TypeId};
+use testcase::cluster::{Stub, StubKind, StubMethod, TypeId};
 use testcase::statement::{Answer, Answers, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -29,6 +29,11 @@ impl Lowering<'_> {
     pub(super) fn is_mock(&self, test: &AssertedTest, variable: VarRef) -> bool {
         let Statement::Stub { stub, script } = test.test.statement(variable) else { return false };
         let stub = self.cluster.stub(*stub);
+        match stub.kind {
+            StubKind::Mock => return true,
+            StubKind::Extension(_) => return false,
+            StubKind::Interface => {}
+        }
         let is_told = !calls_of(test, variable).is_empty();
         // A lambda has no line for what it does first.
         let is_lambda = is_lambda(stub, script)
@@ -36,7 +41,6 @@ impl Lowering<'_> {
         let names = stub.methods.iter().map(|method| (&*method.name, &*method.descriptor));
         let names = names.chain(stub.silent.iter().map(|method| (&*method.name, &*method.descriptor)));
         self.mocks
-            && stub.constructor.is_none()
             && !is_lambda
             && self.can_verify(test, variable, stub)
             && names.into_iter().all(|name| !OF_OBJECT.contains(&name))

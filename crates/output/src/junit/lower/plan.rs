@@ -5,7 +5,7 @@
 //! constructor with one use moves into the call that uses it, and a call whose result is only called on becomes the left
 //! part of that call, but only when the order of evaluation stays: between the two nothing else is evaluated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::signature::{GenericType, TypeArgument};
@@ -91,8 +91,15 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Plans a test.
-    pub(crate) fn new(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &AssertedTest) -> Self {
+    /// `is_mock` says which variables are mocks.
+    pub(crate) fn new(
+        cluster: &TestCluster,
+        hierarchy: &ClassHierarchy,
+        test: &AssertedTest,
+        is_mock: &dyn Fn(VarRef) -> bool,
+    ) -> Self {
         let mut planner = Planner::new(cluster, hierarchy, test);
+        planner.mocks = (0..test.test.len()).filter(|&position| is_mock(VarRef::from(position))).collect();
         planner.fold_arrays();
         planner.place();
         planner.move_calls();
@@ -132,6 +139,8 @@ struct Planner<'a> {
     plan: Plan,
     /// Position of the statement that throws, else behind the end.
     thrower: usize,
+    /// Positions of mocks.
+    mocks: BTreeSet<usize>,
     /// First position that is evaluated by what is written for a statement.
     first: Vec<usize>,
     /// Estimated width of what is written for a statement where it is used.
@@ -181,6 +190,7 @@ impl<'a> Planner<'a> {
             test,
             uses,
             plan: Plan { placements: vec![Placement::Omitted; length], arrays: BTreeMap::new() },
+            mocks: BTreeSet::new(),
             thrower: if test.expected.is_some() { length.saturating_sub(1) } else { length },
             first: (0..length).collect(),
             width: vec![NAME_WIDTH; length],
@@ -250,7 +260,7 @@ impl<'a> Planner<'a> {
         match statement {
             _ if position == self.thrower => Placement::Evaluated,
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => Placement::Evaluated,
-            Statement::Stub { stub, .. } if self.cluster.stub(*stub).constructor.is_some() => {
+            Statement::Stub { stub, .. } if self.cluster.stub(*stub).constructor().is_some() => {
                 Placement::Declared
             }
             // The field alone is no statement.
@@ -295,6 +305,11 @@ impl<'a> Planner<'a> {
         match self.uses[position].as_slice() {
             [] => Placement::Evaluated,
             [(_, Role::Thrown)] if self.may_be_thrown_at_once(position) => Placement::Inline,
+            [(stub, Role::Answered)]
+                if self.mocks.contains(stub) && self.may_be_answered_at_once(position) =>
+            {
+                Placement::Inline
+            }
             [(after, Role::Asserted)] if *after == position && self.may_be_asserted_at_once(position) => {
                 Placement::Asserted
             }
@@ -328,6 +343,20 @@ impl<'a> Planner<'a> {
         let is_inline = |argument: &VarRef| self.plan.placements[argument.index()] == Placement::Inline;
         self.cluster.callable(*callable).declared_in.is_platform()
             && arguments.iter().all(is_inline)
+            && self.plain_width(position) <= LITERAL_WIDTH
+    }
+
+    /// What a mock is told to answer is made once, where it is told so: values of the platform are made there. Neither the project nor
+    /// what takes a mock, both of which might call one, is called while a mock is told something.
+    fn may_be_answered_at_once(&self, position: usize) -> bool {
+        let (Statement::Constructor { callable, arguments }
+        | Statement::Method { callable, receiver: None, arguments }) = self.statement(position)
+        else {
+            return false;
+        };
+        let is_no_mock = |argument: &VarRef| !self.mocks.contains(&argument.index());
+        self.cluster.callable(*callable).declared_in.is_platform()
+            && arguments.iter().all(is_no_mock)
             && self.plain_width(position) <= LITERAL_WIDTH
     }
 
@@ -594,7 +623,7 @@ fn is_cached(value: &Value) -> bool {
 
 /// Variables that a stub uses: the arguments of its constructor, then what its methods give and throw.
 fn stub_operands(cluster: &TestCluster, stub: StubId, script: &Script) -> Vec<(VarRef, Role)> {
-    let constructor = cluster.stub(stub).constructor.map(|id| cluster.callable(id));
+    let constructor = cluster.stub(stub).constructor().map(|id| cluster.callable(id));
     let enclosing = constructor.is_some_and(|constructor| constructor.takes_enclosing_instance);
     let argument = |(index, &argument): (usize, &VarRef)| {
         (argument, if enclosing && index == 0 { Role::Receiver } else { Role::Argument })

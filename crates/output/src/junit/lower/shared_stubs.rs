@@ -284,7 +284,7 @@ const MANY_METHODS: usize = 2;
 /// Whether the stubs of a type may extend a class of the file: those of types with several methods, of which no lambda is made. Not
 /// where that class would need a constructor.
 fn is_shared(context: &Lowering<'_>, stub: &Stub) -> bool {
-    let constructs_alone = stub.constructor.is_none_or(|constructor| {
+    let constructs_alone = stub.constructor().is_none_or(|constructor| {
         let callable = context.cluster.callable(constructor);
         callable.parameters.is_empty() && callable.exceptions.is_empty()
     });

@@ -155,7 +155,7 @@ impl Body<'_> {
         }
         self.check_names_inside(stub, &methods)?;
         let suppressed = self.suppressed;
-        let is_interface = stub.constructor.is_none();
+        let is_interface = stub.constructor().is_none();
         Ok(StubClass { name, parameters: Vec::new(), of, is_interface, suppressed, methods })
     }
 
@@ -185,7 +185,7 @@ impl Body<'_> {
         shared: Option<Extended>,
     ) -> Result<Anonymous, Unprintable> {
         let of = self.class_of(stub);
-        let (outer, arguments) = match stub.constructor {
+        let (outer, arguments) = match stub.constructor() {
             Some(constructor) => {
                 let made = self.constructor(constructor, &script.arguments)?;
                 if let Expr::New { outer, arguments, .. } = made {

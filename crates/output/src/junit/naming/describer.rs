@@ -101,7 +101,7 @@ impl<'a> Describer<'a> {
             Statement::FieldRead { field, .. } | Statement::FieldWrite { field, .. } => {
                 without_call(decapitalized(&plain(&self.cluster.field(*field).name)))
             }
-            Statement::Stub { stub, script } => match self.cluster.stub(*stub).constructor {
+            Statement::Stub { stub, script } => match self.cluster.stub(*stub).constructor() {
                 Some(constructor) => of_constructor(self.cluster.callable(constructor), &script.arguments),
                 None => without_call("test".to_owned()),
             },

@@ -1,8 +1,9 @@
 //! Which assertions tests get, from answers that a fake executor gives.
 
+mod calls;
+#[path = "../common/mod.rs"]
 mod common;
 
-use bytecode::access::Access;
 use bytecode::name::ClassName;
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::GoalId;
@@ -11,14 +12,12 @@ use output::assertion::generator::AssertionGenerator;
 use output::minimize::MinimizedTest;
 use testcase::assertion::{
     Assertion, Container, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, Sequence,
-    StandardStream, StubCall,
+    StandardStream,
 };
-use testcase::cluster::{
-    CallableId, CallableKind, Parameter, Stub, StubId, StubMethod, TestCluster, TypeId, folder,
-};
+use testcase::cluster::{CallableId, CallableKind, TestCluster, TypeId, folder};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown};
 use testcase::run_request::RunRequest;
-use testcase::statement::{Answers, Arguments, Script, Statement, VarRef};
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -472,62 +471,6 @@ fn of_a_list_that_the_call_filled_what_it_holds_is_asserted() {
             _ => None,
         });
         assert_eq!(asserted, [(target, shown.clone())]);
-    }
-}
-
-#[test]
-fn what_the_last_statement_called_of_a_stub_is_asserted() {
-    let mut builder = ClusterBuilder::new("p/Bag");
-    let new = builder.constructor("Lp/Bag;", "()V", &[]);
-    let each = builder.method("Lp/Bag;", "each", "(Lp/Visitor;)V");
-    let of = builder.ty("Lp/Visitor;");
-    let parameters = vec![Parameter::new(TypeId::STRING)];
-    let visit = StubMethod {
-        name: "visit".into(),
-        descriptor: "(Ljava/lang/String;)V".into(),
-        bridges: Vec::new(),
-        access: Access(0x401),
-        parameters,
-        result: None,
-        exceptions: Vec::new(),
-        throws: Vec::new(),
-        is_erased: false,
-    };
-    builder.cluster.stubs.push(Stub {
-        of,
-        constructor: None,
-        is_functional: true,
-        methods: vec![visit],
-        silent: Vec::new(),
-        calls_default: false,
-    });
-    builder.relate(&no_classes());
-    let world = World { cluster: builder.cluster, new, ..world() };
-    let mut test = TestBuilder::default();
-    let bag = test.new_object(world.new, &[]);
-    let script = Script { arguments: Arguments::new(), answers: vec![Answers::new()] };
-    let stub = test.push(Statement::Stub { stub: StubId(0), script: Box::new(script) });
-    let last = test.call(each, bag, &[stub]);
-    let target = ObservationTarget::Calls(stub, StubId(0));
-    let called = |texts: &[&str]| {
-        let call = |text: &&str| StubCall { method: 0, text: (*text).into() };
-        ObservedValue::Calls(texts.iter().map(call).collect())
-    };
-    for (before, after, is_asserted) in [
-        (called(&[]), called(&["visit(a)"]), true),
-        (called(&["visit(a)"]), called(&["visit(a)", "visit(b)"]), true),
-        (called(&[]), called(&[]), false),
-        (called(&["visit(a)"]), called(&["visit(a)"]), false),
-        (called(&[]), called(&["visit(Bag@1a2b3c)"]), false),
-        (called(&[]), called(&["visit(a)"; 13]), false),
-    ] {
-        let asserted = check(&world, test.test.clone(), |_, point| match point.target {
-            ObservationTarget::Calls(..) if point.after == last => Some(after.clone()),
-            ObservationTarget::Calls(..) => Some(before.clone()),
-            _ => None,
-        });
-        let expect = if is_asserted { vec![(target, after.clone())] } else { Vec::new() };
-        assert_eq!(asserted, expect, "{before:?} {after:?}");
     }
 }
 

@@ -1,0 +1,219 @@
+//! Objects of classes whose constructor does not run: what Mockito makes of a connection, a session, a service.
+//!
+//! A real object says more, so that only what takes much to make has a mock besides: what nothing makes without `null` or a stub, or
+//! in a few statements; in very few where the code has it do something, since what a service does is another test's matter. All methods of a mock answer for it, those that the class inherits included (Java language specification
+//! §8.4.8); those that the code under test calls have a script, see [`super::uses`].
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType};
+
+use super::build::{Builder, Mockable};
+use super::cost::{self, Parts};
+use super::members::{Members, Room};
+use super::producers::Wanted;
+use super::stubs::{Abstracts, Declaration, MAX_METHODS, Stubs, bridges};
+use super::types::normalized;
+use super::world::World;
+use super::{Generator, SilentMethod, StubKind, StubMethod, TypeId};
+
+/// Statements in which a real object is made, without `null` and without stubs, of a class that needs no mock: of one that the code
+/// has do something, and of one that it fills and asks alone.
+const FEW_OF_SERVICE: u32 = 2;
+const FEW: u32 = 7;
+
+/// How names of methods begin that only fill their object.
+const FILLING: [&str; 5] = ["add", "append", "put", "set", "with"];
+
+/// Rounds in which mocks are made: what a mock gives may be one.
+const ROUNDS: usize = 2;
+
+/// What a mock answers in its own way, whatever it is told.
+const OF_IDENTITY: [&str; 3] = ["equals", "hashCode", "toString"];
+
+impl Builder<'_> {
+    /// Mocks as generators, the last ones in the list of their type.
+    pub(super) fn make_mocks(&mut self) {
+        if self.world.options.mockable == Mockable::Nothing {
+            return;
+        }
+        let mut seen: BTreeSet<TypeId> = BTreeSet::new();
+        for _ in 0..ROUNDS {
+            let costs = cost::costs_without_null(Parts { stubs: &[], ..self.parts() });
+            let made = self.needs.made.iter().copied();
+            let wanted: Vec<TypeId> = made
+                .filter(|ty| {
+                    costs.get(ty.index()).is_some_and(|&cost| cost > FEW_OF_SERVICE) && seen.insert(*ty)
+                })
+                .collect();
+            for ty in wanted {
+                self.by_mock(ty, costs[ty.index()] <= FEW);
+            }
+            self.drain();
+        }
+    }
+
+    /// A mock of a type; of a service alone, where real objects take few statements.
+    fn by_mock(&mut self, ty: TypeId, of_service: bool) {
+        let Some(class) = self.members.types.class(ty).cloned() else { return };
+        let Some(info) = self.world.class(&class.name).filter(|info| self.world.may_mock(info)) else {
+            return;
+        };
+        let (depth, room) =
+            (self.world.options.modifier_depth, self.members.room(1, self.world.options.max_depth));
+        let wanted = Wanted { ty, class, depth, room };
+        let Some(methods) = self.stubs.methods_of_mock(&mut self.members, &info, &wanted.class, room) else {
+            return;
+        };
+        // Where nobody calls it, any other object will do.
+        let is_made = !self.belongings.generators_of(ty).is_empty();
+        if is_made && methods.0.is_empty() || of_service && !methods.0.iter().any(does_something) {
+            return;
+        }
+        let stub = self.stubs.push(ty, StubKind::Mock, &info, methods);
+        self.belongings.push_generator(ty, Generator::Stub(stub));
+        self.want_inputs_of_stub(stub, depth + 1);
+    }
+}
+
+impl Stubs<'_> {
+    /// The methods of a mock; `None` where no class can be made that answers for all that the code under test calls.
+    fn methods_of_mock(
+        &mut self,
+        members: &mut Members<'_>,
+        class: &Arc<ClassInfo>,
+        of: &ClassType,
+        room: Room,
+    ) -> Option<Abstracts> {
+        let Ok(GenericType::Class(of)) = normalized(self.world.hierarchy, &GenericType::Class(of.clone()))
+        else {
+            return None;
+        };
+        let mut all: Vec<Vec<Declaration>> = self.world.all_declared(class, &of)?.into_values().collect();
+        let is_fixed = |of: &Declaration| of.method().access.is_final();
+        if all.iter().any(|all| is_identity(all) && all.first().is_some_and(is_fixed)) {
+            return None; // nothing answers for it in its own way
+        }
+        all.retain(|all| !is_left_to_object(class, all));
+        let mut chosen: Vec<(Declaration, &[Declaration])> =
+            all.iter().filter_map(|all| Some((self.world.answering(all)?.clone(), all.as_slice()))).collect();
+        chosen.sort_by_cached_key(|(one, _)| (one.method().name.clone(), one.method().descriptor.clone()));
+        let called = self.called_first(&chosen, chosen.len());
+        let is_closed =
+            |of: &Declaration| of.method().access.is_final() && !self.world.may_open(&of.declared_in);
+        // The body of one that is called would run on an object that nobody constructed.
+        if called.iter().any(|&index| is_closed(&chosen[index].0)) || all.iter().any(|all| has_finalizer(all))
+        {
+            return None;
+        }
+        let is_told = |index: &usize| self.world.can_be_told(&chosen[*index].0);
+        let scripted: Vec<usize> = called.iter().copied().filter(is_told).take(MAX_METHODS).collect();
+        let (mut methods, mut silent) = (Vec::new(), Vec::new());
+        let mut opened: BTreeSet<ClassName> = BTreeSet::new();
+        opened.extend(class.access.is_final().then(|| class.name.clone()));
+        for (index, (chosen, all)) in chosen.iter().enumerate() {
+            if is_closed(chosen) {
+                continue;
+            }
+            let is_final = chosen.method().access.is_final();
+            opened.extend(is_final.then(|| chosen.declared_in.name.clone()));
+            let script =
+                if scripted.contains(&index) { members.stub_method(chosen, all, room) } else { None };
+            match script {
+                Some(method) => methods.push(method),
+                None => silent.push(silent_method(chosen, all)),
+            }
+        }
+        self.opened.extend(opened);
+        Some((methods, silent))
+    }
+}
+
+impl World<'_> {
+    /// Whether Mockito makes objects of a class that has no goals, which tests may name.
+    fn may_mock(&self, class: &ClassInfo) -> bool {
+        let open = match class.kind {
+            ClassKind::Class => class.permitted.is_empty(),
+            ClassKind::Interface | ClassKind::Enum | ClassKind::Record | ClassKind::Annotation => false,
+        };
+        let is_closed = class.access.is_final() && !self.may_open(class);
+        let is_thrown = self.lineage.is_subclass(&class.name, &ClassName::from("java/lang/Throwable"));
+        open && !is_closed
+            && !is_thrown
+            && self.is_project(&class.name)
+            && !self.goals.contains(&class.name)
+            && self.access.class(&class.name)
+            && self.is_loadable(&class.name)
+    }
+
+    /// Whether a class may be made such that a mock answers for what is final in it.
+    fn may_open(&self, class: &ClassInfo) -> bool {
+        self.options.mockable == Mockable::Final
+            && self.is_project(&class.name)
+            && !self.goals.contains(&class.name)
+    }
+
+    /// The declaration of a method that a mock answers for: the nearest in its superclasses, else the most specific one.
+    fn answering<'d>(&self, all: &'d [Declaration]) -> Option<&'d Declaration> {
+        let nearest = all.iter().find(|one| !one.declared_in.is_interface());
+        nearest.or_else(|| self.most_specific(all))
+    }
+
+    /// Whether a test can tell a mock what a method answers: it may call it, and there is one way to say which method is meant.
+    fn can_be_told(&self, chosen: &Declaration) -> bool {
+        let access = chosen.method().access;
+        let is_visible =
+            access.is_public() || !access.is_private() && self.access.is_in_package(&chosen.declared_in.name);
+        is_visible && !access.is_varargs() && !chosen.is_erased
+    }
+}
+
+/// Whether a method of a mock is that of `Object`, or stands for it; or whether a class in the package of `class` cannot
+/// override it.
+fn is_left_to_object(class: &ClassInfo, all: &[Declaration]) -> bool {
+    let Some(nearest) = all.first() else { return true };
+    let method = nearest.method();
+    let is_hidden = !method.access.is_public()
+        && !method.access.is_protected()
+        && nearest.declared_in.name.package() != class.name.package();
+    nearest.declared_in.name == ClassName::object() || is_hidden || is_identity(all)
+}
+
+/// Whether a method is called for what it does, and does more than fill its object.
+fn does_something(method: &StubMethod) -> bool {
+    let fills = FILLING.iter().any(|verb| method.name.starts_with(verb));
+    method.is_command() && !fills
+}
+
+/// Whether these are declarations of what a mock answers in its own way, that of `Object` among them.
+fn is_identity(all: &[Declaration]) -> bool {
+    all.iter()
+        .any(|one| one.declared_in.name == ClassName::object() && OF_IDENTITY.contains(&&*one.method().name))
+}
+
+/// Whether a method is one that the JVM calls on what nobody needs any more: it would run on an object without a state.
+fn has_finalizer(all: &[Declaration]) -> bool {
+    all.iter().any(|one| {
+        let method = one.method();
+        &*method.name == "finalize"
+            && &*method.descriptor == "()V"
+            && one.declared_in.name != ClassName::object()
+    })
+}
+
+/// A method of a mock that no script speaks for. No test names its types.
+fn silent_method(chosen: &Declaration, all: &[Declaration]) -> SilentMethod {
+    let method = chosen.method();
+    SilentMethod {
+        name: method.name.clone(),
+        descriptor: method.descriptor.clone(),
+        bridges: bridges(method, all),
+        access: method.access,
+        parameters: method.erased.parameters.iter().map(GenericType::from).collect(),
+        result: method.erased.result.as_ref().map(GenericType::from),
+        is_erased: chosen.is_erased,
+    }
+}
