@@ -81,6 +81,7 @@ struct World {
     next: CallableId,
     size: CallableId,
     weigh: CallableId,
+    label: CallableId,
     take: CallableId,
     goals: GoalSet,
 }
@@ -100,6 +101,7 @@ fn world() -> World {
     let next = builder.method(bag, "next", "()I");
     let size = builder.method(bag, "size", "()I");
     let weigh = builder.method(bag, "weigh", "(Ljava/lang/String;)I");
+    let label = builder.method(bag, "label", "()Ljava/lang/String;");
     let take = builder.method(bag, "take", "(Lp/Step;)I");
     let (of, step) = (builder.ty(bag), builder.ty("Lp/Step;"));
     builder.relate(&no_classes());
@@ -114,7 +116,7 @@ fn world() -> World {
         silent: Vec::new(),
         calls_default: false,
     });
-    World { cluster, new, next, size, weigh, take, goals: goals() }
+    World { cluster, new, next, size, weigh, label, take, goals: goals() }
 }
 
 /// A method of a stub that gives a value of a type.
@@ -476,7 +478,8 @@ impl Variations for Passing {
 /// The statements of all tests that stay where such a variation kills a mutant that lives, by what the method gives.
 fn with_variation(world: &World, mut passing: Passing) -> Vec<Statement> {
     let [first, ..] = MUTANTS;
-    let mut fake = Fake { changes: vec![(4, first, World::value(3))], ..Fake::default() };
+    let changes = [4, 5].map(|length| (length, first, World::value(length - 1)));
+    let mut fake = Fake { changes: changes.to_vec(), ..Fake::default() };
     let mut tests = vec![world.test(1, &[LINE, first])];
     let wanted: Vec<GoalId> = world.goals.ids().collect();
     let mut result = ExecutionResult::new(8, 8);
@@ -502,6 +505,19 @@ fn values_of_a_variation_are_plain_where_it_kills_the_same_with_them() {
         Some(text.to_string())
     });
     assert_eq!(texts.collect::<Vec<_>>(), ["a"]);
+}
+
+#[test]
+fn what_plain_values_do_not_need_any_more_goes() {
+    let world = world();
+    let passed = Statement::Method {
+        callable: world.label,
+        receiver: Some(VarRef(0)),
+        arguments: [].into_iter().collect(),
+    };
+    let statements = with_variation(&world, Passing { method: world.weigh, passed });
+    let is_called = |callable| statements.iter().any(|statement| statement.callable() == Some(callable));
+    assert!(is_called(world.weigh) && !is_called(world.label), "{statements:?}");
 }
 
 #[test]

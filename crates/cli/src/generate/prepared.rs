@@ -244,7 +244,7 @@ impl Prepared {
     /// Whether time is kept for writing a verified file in another form in the end. What tests begin with is written once where there
     /// is time left: where nothing else is rewritten, few files have something of it, and a twentieth of the search is worth more.
     pub fn keeps_time(&self) -> bool {
-        self.has_mocks() || arrangement(&self.options, &self.junit).tables
+        arrangement(&self.options, &self.junit).tables
     }
 
     /// Whether a class was asked for by its name.

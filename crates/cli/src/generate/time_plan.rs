@@ -214,8 +214,8 @@ const SNAPSHOT_SHARE: f64 = 0.05;
 const LEAST_SNAPSHOT: Duration = Duration::from_millis(300);
 const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 
-/// Part of the budget that is kept for compiling and running the file once more, with mocks in place of classes and rows in place of
-/// tests of one shape; what that takes grows with the file, and the file less than the budget.
+/// Part of the budget that is kept for compiling and running the file once more, with rows in place of tests of one shape; what that takes
+/// grows with the file, and the file less than the budget.
 const REWRITING_SHARE: f64 = 0.05;
 /// The same where tests may have mocks: Mockito makes a class for each type in each JVM.
 const MOCKING_SHARE: f64 = 0.08;
