@@ -87,7 +87,6 @@ impl Constants {
     }
 
     /// A `CONSTANT_String`.
-    #[cfg(test)]
     pub(crate) fn string(&mut self, text: &str) -> u16 {
         self.single(tag::STRING, text)
     }

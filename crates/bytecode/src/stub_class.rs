@@ -30,6 +30,40 @@ const BRIDGE: u16 = 0x0040;
 const TRANSIENT: u16 = 0x0080;
 const SYNTHETIC: u16 = 0x1000;
 
+/// Results of which Mockito has one with nothing in it, as `empty` of [`SCRIPT_CLASS`] gives it: collections and maps, optionals, streams,
+/// spans of time, boxed numbers (its `ReturnsEmptyValues`).
+const EMPTY_OF_MOCKS: [&str; 29] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Iterable",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/time/Duration",
+    "java/time/Period",
+    "java/util/ArrayList",
+    "java/util/Collection",
+    "java/util/HashMap",
+    "java/util/HashSet",
+    "java/util/LinkedHashMap",
+    "java/util/LinkedHashSet",
+    "java/util/LinkedList",
+    "java/util/List",
+    "java/util/Map",
+    "java/util/Optional",
+    "java/util/OptionalDouble",
+    "java/util/OptionalInt",
+    "java/util/OptionalLong",
+    "java/util/Set",
+    "java/util/SortedMap",
+    "java/util/SortedSet",
+    "java/util/TreeMap",
+    "java/util/stream/Stream",
+];
+
 /// Operands on the stack at the deepest point of a method: script, number, two references to the array of
 /// arguments, index, a value of two slots.
 const DEEPEST: u16 = 7;
@@ -106,7 +140,7 @@ impl StubClass {
             method.write(&mut class, name, number)?;
         }
         for method in &self.silent {
-            method.write_silent(&mut class)?;
+            method.write_silent(&mut class, self.base == StubBase::Mock)?;
         }
         for method in self.methods.iter().chain(&self.silent) {
             for bridge in &method.bridges {
@@ -178,13 +212,23 @@ impl StubMethod {
         class.method(self.flags(), &self.name, &self.descriptor, &code)
     }
 
-    /// Takes its step like a method with a script, and gives what a field has that nothing was written to.
-    fn write_silent(&self, class: &mut ClassWriter) -> Result<(), ClassFileError> {
+    /// Takes its step like a method with a script, and gives what a field has that nothing was written to; of a mock nothing in the form
+    /// in which Mockito has it.
+    fn write_silent(&self, class: &mut ClassWriter, of_mock: bool) -> Result<(), ClassFileError> {
         let descriptor = MethodDescriptor::parse(&self.descriptor)?;
         let mut code = self.begin(class, &descriptor);
         code.with(opcode::INVOKESTATIC, class.constants.member(tag::METHOD, SCRIPT_CLASS, "silent", "()V"));
         match &descriptor.result {
             None => {}
+            Some(result @ ErasedType::Class(name)) if of_mock && EMPTY_OF_MOCKS.contains(&name.as_str()) => {
+                code.with(opcode::LDC_W, class.constants.string(name.as_str()));
+                let empty = "(Ljava/lang/String;)Ljava/lang/Object;";
+                code.with(
+                    opcode::INVOKESTATIC,
+                    class.constants.member(tag::METHOD, SCRIPT_CLASS, "empty", empty),
+                );
+                check_cast(class, &mut code, result);
+            }
             Some(ErasedType::Class(_) | ErasedType::Array(_)) => code.op(opcode::ACONST_NULL),
             Some(ErasedType::Primitive(primitive)) => code.op(match kind_offset(*primitive) {
                 0 => opcode::ICONST_0,
@@ -385,6 +429,20 @@ mod tests {
         assert_eq!(names.collect::<Vec<_>>(), ["equals", "hashCode", "toString", "f"]);
         assert_eq!(mnemonics(&bytes, 0), ["aload", "aload", "invokestatic", "ireturn"]);
         assert_eq!(mnemonics(&bytes, 2), ["aload", "invokestatic", "areturn"]);
+        for (result, of_mock, expect) in [
+            (
+                "Ljava/util/List;",
+                true,
+                &["invokestatic", "ldc_w", "invokestatic", "checkcast", "areturn"][..],
+            ),
+            ("Ljava/util/List;", false, &["invokestatic", "aconst_null", "areturn"]),
+            ("Ljava/lang/String;", true, &["invokestatic", "aconst_null", "areturn"]),
+        ] {
+            let base = if of_mock { StubBase::Mock } else { StubBase::Interface };
+            let silent = vec![method("f", &format!("(){result}"))];
+            let bytes = StubClass { base, silent, ..stub(None, Vec::new()) }.write().unwrap();
+            assert_eq!(mnemonics(&bytes, if of_mock { 3 } else { 1 }), expect, "{result}");
+        }
     }
 
     #[test]

@@ -68,6 +68,7 @@ public class Subject {
     public static boolean same(q.Line line, q.Line other) {
         return line.equals(line) && !line.equals(other) && line.hashCode() == System.identityHashCode(line);
     }
+    public static String silent(q.Line line) { return line.names() + " " + line.name() + " " + line.count() + " " + line.hinted(); }
     public static boolean isPlain(q.Line line) { return !line.toString().equals("line"); }
     public static int entered(IntUnaryOperator op) { return op.applyAsInt(1) > 0 ? 1 : 0; }
 }
@@ -79,6 +80,9 @@ public final class Line extends Source {
     public final int next(int count) { return 1 / (count - count); }
     String hint() { return "hint"; }
     public String hinted() { return hint() + "ed"; }
+    public java.util.List<String> names() { return null; }
+    public java.util.Optional<String> name() { return null; }
+    public Long count() { return null; }
     @Override public boolean equals(Object other) { return true; }
     @Override public int hashCode() { return 7; }
     @Override public String toString() { return "line"; }
@@ -538,6 +542,22 @@ fn no_constructor_of_a_mock_runs_and_all_of_its_methods_answer_for_it_final_ones
             let dial = cluster.static_method("p/Subject", "dial", "(Lq/Line;)Ljava/lang/String;");
             let same = cluster.static_method("p/Subject", "same", "(Lq/Line;Lq/Line;)Z");
             let plain = cluster.static_method("p/Subject", "isPlain", "(Lq/Line;)Z");
+            let silent_ones = cluster.static_method("p/Subject", "silent", "(Lq/Line;)Ljava/lang/String;");
+            let results = [
+                ("names", "()Ljava/util/List;"),
+                ("name", "()Ljava/util/Optional;"),
+                ("count", "()Ljava/lang/Long;"),
+            ];
+            let results = results.map(|(name, descriptor)| SilentMethod {
+                name: name.into(),
+                descriptor: descriptor.into(),
+                bridges: Vec::new(),
+                access: Access(1),
+                parameters: Vec::new(),
+                result: None,
+                is_erased: false,
+            });
+            cluster.cluster.stubs[line.index()].silent.extend(results);
             let mut worker = started(cluster);
             let answers: [&[Answer]; 4] = [&[], &[value(1)], &[], &[Answer::Parameter(0)]];
             let test = [int(3), string("b"), stub(line, &[], &answers), call(dial, &[2])];
@@ -547,6 +567,11 @@ fn no_constructor_of_a_mock_runs_and_all_of_its_methods_answer_for_it_final_ones
             let yes = || Some(ObservedValue::Primitive(Value::Boolean(true)));
             assert_eq!(worker.value(&[made(), made(), call(same, &[0, 1])]), yes());
             assert_eq!(worker.value(&[made(), call(plain, &[0])]), yes());
+            assert_eq!(
+                worker.value(&[made(), call(silent_ones, &[0])]),
+                observed_string("[] Optional.empty 0 null"),
+                "what nobody tells a mock of"
+            );
         },
     );
 }

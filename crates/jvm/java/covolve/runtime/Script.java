@@ -1,7 +1,21 @@
 package covolve.runtime;
 
+import java.time.Duration;
+import java.time.Period;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The answers of a stub: an object that a test implements itself, by a class of {@code bytecode::stub_class}.
@@ -80,6 +94,42 @@ public final class Script {
         return argument == null || argument instanceof String || argument instanceof Boolean || argument instanceof Character
                 || argument instanceof Byte || argument instanceof Short || argument instanceof Integer
                 || argument instanceof Long || argument instanceof Enum;
+    }
+
+    /** What a mock gives that nobody told what to, as Mockito has it; null where it has null. */
+    public static Object empty(String of) {
+        switch (of) {
+            case "java/lang/Boolean": return false;
+            case "java/lang/Byte": return (byte) 0;
+            case "java/lang/Character": return (char) 0;
+            case "java/lang/Double": return 0.0;
+            case "java/lang/Float": return 0.0f;
+            case "java/lang/Integer": return 0;
+            case "java/lang/Long": return 0L;
+            case "java/lang/Short": return (short) 0;
+            case "java/lang/Iterable":
+            case "java/util/ArrayList": return new ArrayList<Object>(0);
+            case "java/util/Collection":
+            case "java/util/LinkedList":
+            case "java/util/List": return new LinkedList<Object>();
+            case "java/util/HashMap":
+            case "java/util/Map": return new HashMap<Object, Object>();
+            case "java/util/HashSet":
+            case "java/util/Set": return new HashSet<Object>();
+            case "java/util/LinkedHashMap": return new LinkedHashMap<Object, Object>();
+            case "java/util/LinkedHashSet": return new LinkedHashSet<Object>();
+            case "java/util/SortedMap":
+            case "java/util/TreeMap": return new TreeMap<Object, Object>();
+            case "java/util/SortedSet": return new TreeSet<Object>();
+            case "java/util/Optional": return Optional.empty();
+            case "java/util/OptionalDouble": return OptionalDouble.empty();
+            case "java/util/OptionalInt": return OptionalInt.empty();
+            case "java/util/OptionalLong": return OptionalLong.empty();
+            case "java/util/stream/Stream": return Stream.empty();
+            case "java/time/Duration": return Duration.ZERO;
+            case "java/time/Period": return Period.ZERO;
+            default: return null;
+        }
     }
 
     /** What a mock says to {@code equals}. */
