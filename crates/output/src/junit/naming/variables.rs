@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::identifier::is_identifier;
-use bytecode::signature::GenericType;
+use bytecode::signature::{GenericType, TypeArgument};
 use testcase::cluster::folder::{FolderCall, Form};
 use testcase::cluster::{Callable, Parameter, StubMethod, TestCluster, TypeId};
 use testcase::statement::{Answer, Answers, Statement, VarRef};
@@ -170,7 +170,7 @@ pub(crate) fn role(
 /// The name that suits a variable best.
 fn wish(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &TestCase, variable: VarRef) -> String {
     let by_type = || by_type(cluster, hierarchy, test.variable_type(cluster, variable));
-    if let Some(role) = of_container(cluster, test, variable) {
+    if let Some(role) = of_container(cluster, hierarchy, test, variable) {
         return usable(role);
     }
     let wished = match test.statement(variable) {
@@ -218,14 +218,19 @@ fn by_parameter(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Opt
 }
 
 /// What a collection or map of the JDK is for: its type tells how it is stored alone. The first call that takes it says so, or the first
-/// object of the test's own that gives it.
-fn of_container(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<String> {
+/// object of the test's own that gives it; else what it holds.
+fn of_container(
+    cluster: &TestCluster,
+    hierarchy: &ClassHierarchy,
+    test: &TestCase,
+    variable: VarRef,
+) -> Option<String> {
     let of = test.variable_type(cluster, variable).filter(|of| cluster.has_size(*of))?;
     if !matches!(&cluster.ty(of).erased, ErasedType::Class(class) if class.as_str().starts_with("java/util/"))
     {
         return None;
     }
-    test.statements()[variable.index() + 1..].iter().find_map(|statement| match statement {
+    let role = test.statements()[variable.index() + 1..].iter().find_map(|statement| match statement {
         Statement::Constructor { callable, arguments } | Statement::Method { callable, arguments, .. } => {
             let callable = cluster.callable(*callable);
             let is_own = !callable.declared_in.as_str().starts_with("java/");
@@ -245,7 +250,18 @@ fn of_container(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Opt
         | Statement::FieldWrite { .. }
         | Statement::Array { .. }
         | Statement::ArrayWrite { .. } => None,
-    })
+    });
+    role.or_else(|| of_elements(cluster, hierarchy, of))
+}
+
+/// What a collection of objects of a class that is none of the platform holds: `owners` for a `List<Owner>`.
+fn of_elements(cluster: &TestCluster, hierarchy: &ClassHierarchy, of: TypeId) -> Option<String> {
+    let [TypeArgument::Exact(held @ GenericType::Class(class))] =
+        cluster.ty(of).generic.as_class()?.arguments.as_slice()
+    else {
+        return None;
+    };
+    (!class.name.is_platform()).then(|| plural(&type_word(hierarchy, held)))
 }
 
 /// What a method of a stub gives: `headers()` and `getHeaders()` headers.
@@ -279,10 +295,16 @@ fn named_by(name: &str) -> Option<String> {
         return Some("parsed".to_owned());
     }
     let verb: String = name.chars().take_while(|character| character.is_lowercase()).collect();
-    let rest = &name[verb.len()..];
-    let is_open = matches!(rest, "Instance" | "Default");
+    let rest = without_condition(&name[verb.len()..]);
+    let is_open = matches!(rest, "All" | "Default" | "First" | "Instance" | "One");
     let telling = TELLING.binary_search(&verb.as_str()).is_ok() && rest.chars().count() > 1 && !is_open;
     telling.then(|| decapitalized(rest))
+}
+
+/// A name without that by which something is found, which does not say what it is: `UserByLogin` becomes `User`.
+fn without_condition(name: &str) -> &str {
+    let is_condition = |&(at, by): &(usize, &str)| name[at + by.len()..].starts_with(char::is_uppercase);
+    name.match_indices("By").find(is_condition).map_or(name, |(at, _)| &name[..at])
 }
 
 /// Whether a type says nothing about its values: primitive types, boxed types, `String`, `Object`.
@@ -371,7 +393,10 @@ mod tests {
     fn what_methods_give_is_named_by_them() {
         for (method, expect) in [
             ("getOwner", Some("owner")),
-            ("findById", Some("byId")),
+            ("findById", None),
+            ("findUserByLogin", Some("user")),
+            ("findAllByActivatedIsFalse", None),
+            ("getByteBuffer", Some("byteBuffer")),
             ("name", Some("name")),
             ("getInstance", None),
             ("getX", None),
