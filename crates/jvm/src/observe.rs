@@ -158,11 +158,13 @@ fn calls(run: &Run<'_, '_>, variable: VarRef, id: StubId) -> Java<Option<Observe
     unsafe {
         let Some(script) = env.get_object(object, handle.script) else { return Ok(None) };
         let Some(recorded) = run.runtime.recorded_calls(env, script)? else { return Ok(None) };
+        let Some(passed) = run.runtime.passed_in_calls(env, script)? else { return Ok(None) };
         let length = env.array_length(recorded);
         let mut calls = Vec::with_capacity(length);
         for index in 0..length {
             let Some(call) = env.element(recorded, index)? else { return Ok(None) };
-            let told = env.frame(LONGEST_ARRAY, |_| stub_call(run, methods, call))?;
+            let Some(arguments) = env.element(passed, index)? else { return Ok(None) };
+            let told = env.frame(LONGEST_ARRAY, |_| stub_call(run, methods, (call, arguments)))?;
             let Some(told) = told else { return Ok(None) };
             calls.push(told);
         }
@@ -173,8 +175,12 @@ fn calls(run: &Run<'_, '_>, variable: VarRef, id: StubId) -> Java<Option<Observe
 /// A call as a test tells it.
 ///
 /// # Safety
-/// The call is an array of strings.
-unsafe fn stub_call(run: &Run<'_, '_>, methods: &[StubMethod], call: Ref<'_>) -> Java<Option<StubCall>> {
+/// The call is an array of strings, what was passed one of objects, as many as the method has parameters.
+unsafe fn stub_call(
+    run: &Run<'_, '_>,
+    methods: &[StubMethod],
+    (call, arguments): (Ref<'_>, Ref<'_>),
+) -> Java<Option<StubCall>> {
     let env = run.env;
     // SAFETY: the caller's promise.
     let text = |index: usize| unsafe {
@@ -187,9 +193,12 @@ unsafe fn stub_call(run: &Run<'_, '_>, methods: &[StubMethod], call: Ref<'_>) ->
     let Some(method) = methods.get(usize::from(number)) else { return Ok(None) };
     let result = method.result.map(|of| run.cluster.ty(of).erased.clone());
     let mut units: Vec<u16> = format!("{}(", method.name).encode_utf16().collect();
-    let mut is_first = true;
+    let (mut is_first, mut objects) = (true, Vec::new());
     for (index, parameter) in method.parameters.iter().enumerate() {
         if !run.cluster.is_told_by_text(parameter.of) {
+            // SAFETY: the caller's promise.
+            let argument = unsafe { env.element(arguments, index) }?;
+            objects.push(argument.and_then(|argument| run.holder_of(argument)));
             continue;
         }
         let Some(argument) = text(1 + index)? else { return Ok(None) };
@@ -202,7 +211,11 @@ unsafe fn stub_call(run: &Run<'_, '_>, methods: &[StubMethod], call: Ref<'_>) ->
         is_first = false;
     }
     units.extend(")".encode_utf16());
-    Ok((units.len() <= LONGEST_STRING).then(|| StubCall { method: number, text: JavaString::new(units) }))
+    Ok((units.len() <= LONGEST_STRING).then(|| StubCall {
+        method: number,
+        text: JavaString::new(units),
+        objects,
+    }))
 }
 
 /// A variable's value.

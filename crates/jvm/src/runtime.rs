@@ -62,6 +62,7 @@ pub(crate) struct Runtime {
     records: FieldId,
     thrown_by_script: FieldId,
     recorded: MethodId,
+    passed: MethodId,
     fixed_random: Global,
     random_state: FieldId,
     stop: Stop,
@@ -217,6 +218,7 @@ impl Runtime {
             records: env.static_field(script, "records", "Z")?,
             thrown_by_script: env.static_field(script, "thrown", "Ljava/lang/Throwable;")?,
             recorded: env.method(script, "recorded", "()[[Ljava/lang/String;")?,
+            passed: env.method(script, "passed", "()[[Ljava/lang/Object;")?,
             fixed_random: env.global(fixed_random),
             random_state: env.static_field(fixed_random, "state", "J")?,
             stop: Stop {
@@ -451,6 +453,15 @@ impl Runtime {
     pub(crate) unsafe fn recorded_calls<'f>(&self, env: Env<'f>, script: Ref<'_>) -> Java<Option<Ref<'f>>> {
         // SAFETY: the method takes nothing and returns an array; the rest is the caller's promise.
         unsafe { env.call_object(script, self.recorded, &[]) }
+    }
+
+    /// What was passed in these calls, as an array of arrays of objects.
+    ///
+    /// # Safety
+    /// The object is a script.
+    pub(crate) unsafe fn passed_in_calls<'f>(&self, env: Env<'f>, script: Ref<'_>) -> Java<Option<Ref<'f>>> {
+        // SAFETY: the method takes nothing and returns an array; the rest is the caller's promise.
+        unsafe { env.call_object(script, self.passed, &[]) }
     }
 
     /// Calls Java code that does nothing, so that an exception thrown into this thread arrives; forgets it.

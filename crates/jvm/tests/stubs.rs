@@ -63,6 +63,7 @@ public class Subject {
         if (times == 3) { to.odd((char) 55); }
     }
     public static void tell(Listener to, Object what) { to.told(what); }
+    public static void hand(Listener to, Op op) { to.took(op); to.took(null); to.took((number, given) -> given); }
     public static void raise(Trouble trouble) { throw trouble; }
     public static String dial(q.Line line) { return line.next(2) + " " + line.last() + " " + line.hinted() + " " + line.made; }
     public static boolean same(q.Line line, q.Line other) {
@@ -95,7 +96,7 @@ package p;
 interface Op { String text(int number, String given); }
 //- /p/Listener.java
 package p;
-public interface Listener { void started(String name, double part); void seen(int number, char sign); void told(Object what); boolean odd(char sign); }
+public interface Listener { void started(String name, double part); void seen(int number, char sign); void told(Object what); boolean odd(char sign); void took(Op op); }
 //- /p/Source.java
 package p;
 public interface Source<T> { T get(T seed); }
@@ -276,14 +277,17 @@ fn calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are() {
             ("seen", "(IC)V"),
             ("told", "(Ljava/lang/Object;)V"),
             ("odd", "(C)Z"),
+            ("took", "(Lp/Op;)V"),
         ];
         let listener = interface(&mut cluster, "p/Listener", &methods);
         let report = cluster.static_method("p/Subject", "report", &format!("({of}I)V"));
         let tell = cluster.static_method("p/Subject", "tell", &format!("({of}Ljava/lang/Object;)V"));
+        let hand = cluster.static_method("p/Subject", "hand", &format!("({of}Lp/Op;)V"));
+        let op = interface(&mut cluster, "p/Op", &[("text", "(ILjava/lang/String;)Ljava/lang/String;")]);
         let mut worker = started(cluster);
         let nothing = [Answer::Return];
         let parameter = [Answer::Value(VarRef(0))];
-        let made = || stub(listener, &[], &[&nothing, &nothing, &nothing, &parameter]);
+        let made = || stub(listener, &[], &[&nothing, &nothing, &nothing, &parameter, &nothing]);
         let mut calls = |statements: &[Statement]| {
             let first = [literal(Value::Boolean(true)), made()];
             let test = TestCase::new([&first[..], statements].concat());
@@ -294,7 +298,10 @@ fn calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are() {
             assert_eq!(values[0], Some(ObservedValue::Calls(Vec::new())), "{statements:?}");
             match &values[1] {
                 Some(ObservedValue::Calls(calls)) => {
-                    let told = |call: &StubCall| format!("{}: {}", call.method, call.text);
+                    let told = |call: &StubCall| {
+                        let passed = call.objects.iter().map(|of| format!(" {:?}", of.map(VarRef::index)));
+                        format!("{}: {}{}", call.method, call.text, passed.collect::<String>())
+                    };
                     Some(calls.iter().map(told).collect::<Vec<String>>())
                 }
                 Some(other) => panic!("{other:?}"),
@@ -303,12 +310,17 @@ fn calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are() {
         };
         let seen = |calls: &[&str]| Some(calls.iter().map(ToString::to_string).collect::<Vec<String>>());
         let reported = |times| [int(times), call(report, &[1, 2])];
-        let all = ["0: started(a)", "1: seen(0, c)", "1: seen(1, c)", "1: seen(2, c)", "3: odd(7)"];
+        let all = ["0: started(a) None", "1: seen(0, c)", "1: seen(1, c)", "1: seen(2, c)", "3: odd(7)"];
         assert_eq!(calls(&reported(0)), seen(&all[..1]));
         assert_eq!(calls(&reported(2)), seen(&all[..3]));
         assert_eq!(calls(&reported(3)), seen(&all));
         assert_eq!(calls(&reported(1000)), None);
         assert_eq!(calls(&[string("b"), call(tell, &[1, 2])]), seen(&["2: told(b)"]));
+        let op = stub(op, &[], &[&[Answer::Value(VarRef(2))]]);
+        assert_eq!(
+            calls(&[string("c"), op, call(hand, &[1, 3])]),
+            seen(&["4: took() Some(3)", "4: took() None", "4: took() None"])
+        );
         let half = Statement::Primitive { value: Value::Double(0.5), boxed: true };
         assert_eq!(calls(&[half, call(tell, &[1, 2])]), None);
     });

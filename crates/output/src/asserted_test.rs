@@ -2,7 +2,7 @@
 
 use coverage::goal::GoalId;
 use serde::{Deserialize, Serialize};
-use testcase::assertion::{Assertion, ObservationTarget};
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
 use testcase::execution::Thrown;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -69,6 +69,10 @@ impl AssertedTest {
         let later = |variable: VarRef| VarRef::from(variable.index() + first.len());
         for assertion in &mut test.assertions {
             assertion.after = later(assertion.after);
+            if let ObservedValue::Calls(calls) = &mut assertion.expected {
+                let objects = calls.iter_mut().flat_map(|call| call.objects.iter_mut().flatten());
+                objects.for_each(|object| *object = later(*object));
+            }
             assertion.target = match assertion.target {
                 ObservationTarget::Value(of) => ObservationTarget::Value(later(of)),
                 ObservationTarget::Inspector(of, inspector) => {

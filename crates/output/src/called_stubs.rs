@@ -111,7 +111,7 @@ mod tests {
         }
 
         fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
-            let calls = ObservedValue::Calls(vec![StubCall { method: 0, text: "find()".into() }]);
+            let calls = ObservedValue::Calls(vec![StubCall::new(0, "find()")]);
             Observations { outcome: Outcome::Passed, values: vec![Some(calls); points.len()] }
         }
     }

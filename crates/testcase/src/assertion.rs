@@ -312,6 +312,21 @@ pub struct StubCall {
     pub method: u16,
     /// How a test tells it: `visit(a, 1)`.
     pub text: JavaString,
+    /// For each argument that the text does not tell, in their order, the variable of the test that holds the same object; `None` where none
+    /// does. A run is not judged by them.
+    pub objects: Vec<Option<VarRef>>,
+}
+
+impl StubCall {
+    /// A call of a method, told so, of which no variable is known to be passed.
+    pub fn new(method: u16, text: impl Into<JavaString>) -> Self {
+        Self { method, text: text.into(), objects: Vec::new() }
+    }
+
+    /// Whether a test that expects this call takes another one for it.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.method == other.method && self.text == other.text
+    }
 }
 
 /// Something a test asserts.

@@ -6,15 +6,16 @@ use sections::{build_with, sections};
 use testcase::cluster::build::Mockable;
 
 /// A desk takes what is hard to make: a line wants a socket that nothing makes, a clerk wants a line. A ticket is filled and asked, a post
-/// does something and takes a few statements, a printer takes one.
+/// does something and takes a few statements, a printer takes one, a server asks for the name of its machine.
 const DESK: &str = r#"
 //- /p/Desk.java
 package p;
 public class Desk {
-    public String serve(Line line, Clerk clerk, Ticket ticket, Vault vault, Bell bell, Old old, Post post, Printer printer) throws java.io.IOException {
+    public String serve(Line line, Clerk clerk, Ticket ticket, Vault vault, Bell bell, Old old, Post post, Printer printer, Server server) throws java.io.IOException {
         ticket.setNumber(2);
         post.send("a");
         printer.print("a");
+        server.name();
         line.all("a", "b");
         line.<String>kept("a");
         return line.next(1) + line.hint() + line.described() + clerk.name() + ticket.number + vault.open("a") + bell.ring() + old.age();
@@ -45,6 +46,16 @@ public class Post { public Post(String to, String from) { } public int open() { 
 //- /p/Printer.java
 package p;
 public class Printer { public Printer() { } public void print(String text) { } }
+//- /p/Server.java
+package p;
+public class Server {
+    private final String name = Host.name();
+    public Server() { }
+    public String name() { return name; }
+}
+//- /p/Host.java
+package p;
+class Host { static String name() { try { return java.net.InetAddress.getLocalHost().getHostName(); } catch (java.io.IOException e) { return ""; } } }
 //- /p/Clerk.java
 package p;
 public class Clerk {
@@ -66,7 +77,7 @@ package p;
 public class Old { public Old(java.net.Socket to) { } public int age() { return 1; } @Override @Deprecated protected void finalize() { } }
 "#;
 
-const TYPES: [&str; 8] = ["Line", "Clerk", "Ticket", "Vault", "Bell", "Old", "Post", "Printer"];
+const TYPES: [&str; 9] = ["Line", "Clerk", "Ticket", "Vault", "Bell", "Old", "Post", "Printer", "Server"];
 
 /// Checks the mocks of the cluster, and what is made such that they may extend it.
 fn check(mockable: Mockable, expect: &str, opened: &[&str]) {
@@ -89,6 +100,7 @@ fn mocks_stand_for_what_takes_much_to_make_and_answer_for_what_the_code_calls() 
   = mock Line {described(): String; hint(): String; next(int): String; 4 silent}
   = mock Clerk {name(): String}
   = mock Post {send(String); 1 silent}
+  = mock Server {name(): String}
 ",
         &[],
     );
@@ -104,6 +116,7 @@ fn what_is_final_is_mocked_where_mockito_does_so() {
   = mock Vault {open(String): String}
   = mock Bell {ring(): String}
   = mock Post {send(String); 1 silent}
+  = mock Server {name(): String}
 ",
         &["p/Bell", "p/Line", "p/Vault"],
     );

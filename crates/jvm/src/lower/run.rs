@@ -104,6 +104,15 @@ impl<'f> Run<'_, 'f> {
         unsafe { Ref::new(self.value(variable).l) }
     }
 
+    /// The first variable that holds an object.
+    pub(crate) fn holder_of(&self, object: Ref<'_>) -> Option<VarRef> {
+        let holds = |variable: &VarRef| {
+            let held = self.reference(*variable);
+            held.is_some_and(|held| self.env.is_same(Some(held), Some(object)))
+        };
+        (0..self.variables.len()).map(VarRef::from).find(holds)
+    }
+
     /// The object that a member is used on: not null, and of the class that has the member.
     pub(crate) fn receiver(&self, variable: VarRef, owner: TypeId, class: Global) -> Result<Ref<'f>, Raised> {
         let object = self.reference(variable).ok_or(NULL)?;

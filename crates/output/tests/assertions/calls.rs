@@ -44,7 +44,7 @@ fn what_the_last_statement_called_of_a_stub_is_asserted() {
     let last = test.call(each, bag, &[stub]);
     let target = ObservationTarget::Calls(stub, StubId(0));
     let called = |texts: &[&str]| {
-        let call = |text: &&str| StubCall { method: 0, text: (*text).into() };
+        let call = |text: &&str| StubCall::new(0, *text);
         ObservedValue::Calls(texts.iter().map(call).collect())
     };
     for (before, after, is_asserted) in [
@@ -86,9 +86,7 @@ fn calls_that_only_ask_are_asserted_where_nothing_else_comes_of_them() {
     let world = World { cluster: builder.cluster, new, ..world() };
     let calls = |texts: &[&str]| {
         let method = |text: &str| methods.iter().position(|of| text.starts_with(&*of.name)).unwrap() as u16;
-        ObservedValue::Calls(
-            texts.iter().map(|text| StubCall { method: method(text), text: (*text).into() }).collect(),
-        )
+        ObservedValue::Calls(texts.iter().map(|text| StubCall::new(method(text), *text)).collect())
     };
     let asked = &["isOpen()", "findNext(a)"][..];
     let busy = &["isOpen()", "lock()", "findNext(a)", "mark(b)", "isOpen()"][..];

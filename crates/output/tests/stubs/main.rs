@@ -168,7 +168,7 @@ public interface Bag<T> {
 package p;
 public class Dials {
     public static String made() { return "made"; }
-    public static void all(Line line) throws java.io.IOException { line.told(); if (line.isOpen()) { line.send("a"); line.mark('b'); } line.next(); line.kept(1L); }
+    public static void all(Line line) throws java.io.IOException { line.told(); line.keep(new StringBuilder()); if (line.isOpen()) { line.send("a"); line.mark('b'); } line.next(); line.kept(1L); }
 }
 //- /p/Line.java
 package p;
@@ -180,6 +180,7 @@ public final class Line {
     Line next() { return this; }
     public long kept(long of) { return of; }
     public java.util.Optional<String> told() { return null; }
+    public void keep(StringBuilder text) { }
 }
 //- /q/P.java
 package q;
@@ -517,10 +518,9 @@ fn called(world: &World, name: &str, calls: &[(&str, &str)]) -> AssertedTest {
     let answers: Vec<&[Answer]> = answers.iter().map(<[Answer; 1]>::as_slice).collect();
     let made = test.push(scripted(stub, &[], &answers));
     test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
-    let call = |&(method, text): &(&str, &str)| StubCall {
-        method: methods.iter().position(|other| &*other.name == method).expect("a method") as u16,
-        text: text.into(),
-    };
+    let number =
+        |method: &str| methods.iter().position(|other| &*other.name == method).expect("a method") as u16;
+    let call = |&(method, text): &(&str, &str)| StubCall::new(number(method), text);
     let calls = ObservedValue::Calls(calls.iter().map(call).collect());
     test.assert(ObservationTarget::Calls(made, stub), calls);
     let test = test.finish();

@@ -164,11 +164,18 @@ fn stubs_that_are_mocks_share_no_class_of_the_file() {
 #[test]
 fn an_object_whose_constructor_does_not_run_is_a_mock_whatever_others_are() {
     let world = world_with("p/Dials", Mockable::Final);
+    let is_builder = |callable: &Callable| {
+        callable.kind == CallableKind::Constructor
+            && callable.declared_in.as_str() == "java/lang/StringBuilder"
+            && callable.parameters.is_empty()
+    };
+    let builder = CallableId::from(world.cluster.callables.iter().position(is_builder).expect("it is made"));
     let inputs = [
         primitive(Value::Boolean(true), false),
         primitive(Value::Int(3), false),
         Statement::Null { of: world.cluster.stub(world.stub("Line")).of },
         primitive(Value::Long(0), false),
+        Statement::Constructor { callable: builder, arguments: [].into_iter().collect() },
     ];
     let mut test = told(&world, "Line", &inputs, &|method| match &*method.name {
         "isOpen" => vec![value(0)],
@@ -177,19 +184,22 @@ fn an_object_whose_constructor_does_not_run_is_a_mock_whatever_others_are() {
         "kept" => vec![Answer::Parameter(0)],
         _ => Vec::new(),
     });
-    let (mock, stub) = (VarRef(4), world.stub("Line"));
+    let (mock, stub) = (VarRef(5), world.stub("Line"));
     let number = |name: &str| {
         let methods = &world.cluster.stub(stub).methods;
         methods.iter().position(|method| &*method.name == name).unwrap() as u16
     };
-    let calls = [("send", "send(a)"), ("mark", "mark(b)")];
-    let calls = calls.map(|(name, text)| StubCall { method: number(name), text: text.into() });
+    let calls = [("keep", "keep()"), ("send", "send(a)"), ("mark", "mark(b)"), ("keep", "keep()")];
+    let mut calls = calls.map(|(name, text)| StubCall::new(number(name), text));
+    calls[0].objects = vec![Some(VarRef(4))];
+    calls[3].objects = vec![None];
     test.assertions.push(Assertion {
-        after: VarRef(5),
+        after: VarRef(6),
         target: ObservationTarget::Calls(mock, stub),
         expected: ObservedValue::Calls(calls.to_vec()),
     });
     let expect = "
+        StringBuilder stringBuilder = new StringBuilder();
         Line line = mock(Line.class);
         when(line.isOpen()).thenReturn(true);
         when(line.kept(anyLong())).thenAnswer(call -> call.getArgument(0));
@@ -197,8 +207,10 @@ fn an_object_whose_constructor_does_not_run_is_a_mock_whatever_others_are() {
         Dials.all(line);
 
         InOrder inOrder = inOrder(line);
+        inOrder.verify(line).keep(stringBuilder);
         inOrder.verify(line).send(\"a\");
         inOrder.verify(line).mark('b');
+        inOrder.verify(line).keep(any());
     }
 ";
     // Where stubs have classes this one is a mock as well. Those who only ask are no matter.

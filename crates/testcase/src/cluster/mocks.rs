@@ -1,13 +1,13 @@
 //! Objects of classes whose constructor does not run: what Mockito makes of a connection, a session, a service.
 //!
 //! A real object says more, so that only what takes much to make has a mock besides: what nothing makes without `null` or a stub, or
-//! in a few statements; in very few where the code has it do something, since what a service does is another test's matter. All methods of a mock answer for it, those that the class inherits included (Java language specification
+//! in a few statements, and what asks the world outside when it is made; in very few where the code has it do something, since what a service does is another test's matter. All methods of a mock answer for it, those that the class inherits included (Java language specification
 //! §8.4.8); those that the code under test calls have a script, see [`super::uses`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
 
@@ -17,6 +17,7 @@ use super::members::{Members, Room};
 use super::producers::Wanted;
 use super::stubs::{Abstracts, Declaration, MAX_METHODS, Stubs, bridges};
 use super::types::normalized;
+use super::uses::Member;
 use super::world::World;
 use super::{Generator, SilentMethod, StubKind, StubMethod, TypeId};
 
@@ -27,6 +28,21 @@ const FEW: u32 = 7;
 
 /// How names of methods begin that only fill their object.
 const FILLING: [&str; 5] = ["add", "append", "put", "set", "with"];
+
+/// What asks the world outside: the beginnings of names of classes.
+const OUTSIDE: [&str; 8] = [
+    "java/net/DatagramSocket",
+    "java/net/InetAddress",
+    "java/net/NetworkInterface",
+    "java/net/ServerSocket",
+    "java/net/Socket",
+    "java/nio/channels/",
+    "java/sql/DriverManager",
+    "javax/naming/",
+];
+
+/// Calls between a constructor and the world outside that are looked through.
+const STEPS_OUTSIDE: usize = 2;
 
 /// Rounds in which mocks are made: what a mock gives may be one.
 const ROUNDS: usize = 2;
@@ -44,24 +60,25 @@ impl Builder<'_> {
         for _ in 0..ROUNDS {
             let costs = cost::costs_without_null(Parts { stubs: &[], ..self.parts() });
             let made = self.needs.made.iter().copied();
-            let wanted: Vec<TypeId> = made
-                .filter(|ty| {
-                    costs.get(ty.index()).is_some_and(|&cost| cost > FEW_OF_SERVICE) && seen.insert(*ty)
-                })
-                .collect();
-            for ty in wanted {
-                self.by_mock(ty, costs[ty.index()] <= FEW);
+            let made: Vec<TypeId> = made.filter(|ty| seen.insert(*ty)).collect();
+            for ty in made {
+                let cost = costs.get(ty.index()).copied().unwrap_or_default();
+                self.by_mock(ty, cost);
             }
             self.drain();
         }
     }
 
-    /// A mock of a type; of a service alone, where real objects take few statements.
-    fn by_mock(&mut self, ty: TypeId, of_service: bool) {
+    /// A mock of a type, real objects of which take so many statements.
+    fn by_mock(&mut self, ty: TypeId, cost: u32) {
         let Some(class) = self.members.types.class(ty).cloned() else { return };
         let Some(info) = self.world.class(&class.name).filter(|info| self.world.may_mock(info)) else {
             return;
         };
+        let is_worldly = cost <= FEW && self.world.is_worldly(&info);
+        if cost <= FEW_OF_SERVICE && !is_worldly {
+            return;
+        }
         let (depth, room) =
             (self.world.options.modifier_depth, self.members.room(1, self.world.options.max_depth));
         let wanted = Wanted { ty, class, depth, room };
@@ -70,7 +87,9 @@ impl Builder<'_> {
         };
         // Where nobody calls it, any other object will do.
         let is_made = !self.belongings.generators_of(ty).is_empty();
-        if is_made && methods.0.is_empty() || of_service && !methods.0.iter().any(does_something) {
+        if is_made && methods.0.is_empty()
+            || cost <= FEW && !is_worldly && !methods.0.iter().any(does_something)
+        {
             return;
         }
         let stub = self.stubs.push(ty, StubKind::Mock, &info, methods);
@@ -147,6 +166,22 @@ impl World<'_> {
             && !self.goals.contains(&class.name)
             && self.access.class(&class.name)
             && self.is_loadable(&class.name)
+    }
+
+    /// Whether making an object asks the world outside for something, which no test may: a constructor does, or a method that it calls.
+    fn is_worldly(&self, class: &ClassInfo) -> bool {
+        let constructors = class.methods.iter().filter(|method| method.is_constructor());
+        let member = |method: &MethodInfo| {
+            (class.name.to_string(), method.name.to_string(), method.descriptor.to_string())
+        };
+        let mut called: Vec<Member> = constructors.map(member).collect();
+        for _ in 0..STEPS_OUTSIDE {
+            called = self.calls_of(&called).into_iter().collect();
+            if called.iter().any(|(owner, ..)| OUTSIDE.iter().any(|outside| owner.starts_with(outside))) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether a class may be made such that a mock answers for what is final in it.

@@ -31,7 +31,7 @@ pub(super) type Called = BTreeMap<(Arc<str>, Arc<str>), usize>;
 pub(super) type ReadFields = Rc<[(Arc<ClassInfo>, usize)]>;
 
 /// Class named, method, descriptor.
-type Member = (String, String, String);
+pub(super) type Member = (String, String, String);
 
 /// Methods by the class that declares them: names and descriptors.
 type MethodsByClass = BTreeMap<ClassName, Vec<(String, String)>>;
@@ -153,7 +153,7 @@ impl World<'_> {
     }
 
     /// What methods of the class path call that are no goals.
-    fn calls_of(&self, methods: &[Member]) -> BTreeSet<Member> {
+    pub(super) fn calls_of(&self, methods: &[Member]) -> BTreeSet<Member> {
         let mut found = BTreeSet::new();
         for (class, methods) in &self.by_class(methods.iter().cloned()) {
             self.read(class, &mut |class| found.extend(called_by(class, methods)));

@@ -46,6 +46,9 @@ public final class Script {
     /** The calls so far, one too many if there were more; null where none was recorded. */
     private List<String[]> recorded;
 
+    /** What was passed in each of them. */
+    private List<Object[]> passed;
+
     /**
      * @param values values of all answers, of one method after the other
      * @param layout number of the first answer by method, then their total, then by answer what it does
@@ -73,10 +76,16 @@ public final class Script {
         return recorded.size() > MOST_RECORDED ? null : recorded.toArray(new String[0][]);
     }
 
+    /** What was passed in the calls so far. */
+    public Object[][] passed() {
+        return passed == null ? new Object[0][] : passed.toArray(new Object[0][]);
+    }
+
     private void record(int method, Object[] given) {
         Object[] arguments = given == null ? new Object[0] : given;
         if (recorded == null) {
             recorded = new ArrayList<String[]>();
+            passed = new ArrayList<Object[]>();
         }
         if (recorded.size() > MOST_RECORDED) {
             return;
@@ -88,6 +97,7 @@ public final class Script {
             call[1 + index] = isTold(argument) ? String.valueOf(argument) : null;
         }
         recorded.add(call);
+        passed.add(arguments);
     }
 
     private static boolean isTold(Object argument) {

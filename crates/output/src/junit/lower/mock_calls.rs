@@ -1,8 +1,8 @@
 //! What was called of a mock: each call is verified, in order where there are several, and that there were no others where the
 //! interface has no default methods and the test tells all calls.
 //!
-//! A test case tells calls by their text. Where that does not say what was passed, as one of several strings may hold a comma,
-//! the stub is no mock. What reads `null` is taken for no object: who runs the test finds out whether it was that word.
+//! A test case tells calls by their text, and by the variables that were passed. Where the text does not say what was passed, as one of
+//! several strings may hold a comma, the stub is no mock. What reads `null` is taken for no object: who runs the test finds out whether it was that word.
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::signature::GenericType;
@@ -96,7 +96,13 @@ impl Body<'_> {
         Ok(Some(statements))
     }
 
-    /// What was passed, matchers where the text of the call does not tell it.
+    /// The variable of the test that was passed, where it is written as one.
+    fn passed(&self, object: VarRef) -> Option<Expr> {
+        let name = self.names.get(object.index()).cloned().flatten();
+        name.map(Expr::Variable)
+    }
+
+    /// What was passed, matchers where neither the text of the call nor a variable tells it.
     fn verified_arguments(
         &mut self,
         stub: &Stub,
@@ -106,6 +112,9 @@ impl Body<'_> {
         let cluster = self.context.cluster;
         let Some(told) = arguments(cluster, method, call) else { return Ok(None) };
         let is_overloaded = self.is_overloaded(stub, method);
+        let mut objects = call.objects.iter().copied();
+        let told: Vec<Option<Expr>> =
+            told.into_iter().map(|told| told.or_else(|| self.passed(objects.next().flatten()?))).collect();
         let has_matcher = told.iter().any(Option::is_none);
         let mut arguments = Vec::with_capacity(told.len());
         for (parameter, told) in method.parameters.iter().zip(told) {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::signature::{GenericType, TypeArgument};
-use testcase::assertion::ObservationTarget;
+use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::folder::{Act, FolderCall};
 use testcase::cluster::{Callable, CallableId, CallableKind, FieldId, StubId, TestCluster};
 use testcase::statement::{Answer, Script, Statement, VarRef};
@@ -98,8 +98,8 @@ impl Plan {
         test: &AssertedTest,
         is_mock: &dyn Fn(VarRef) -> bool,
     ) -> Self {
-        let mut planner = Planner::new(cluster, hierarchy, test);
-        planner.mocks = (0..test.test.len()).filter(|&position| is_mock(VarRef::from(position))).collect();
+        let mocks = (0..test.test.len()).filter(|&position| is_mock(VarRef::from(position))).collect();
+        let mut planner = Planner::new(cluster, hierarchy, test, mocks);
         planner.fold_arrays();
         planner.place();
         planner.move_calls();
@@ -148,7 +148,12 @@ struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    fn new(cluster: &'a TestCluster, hierarchy: &'a ClassHierarchy, test: &'a AssertedTest) -> Self {
+    fn new(
+        cluster: &'a TestCluster,
+        hierarchy: &'a ClassHierarchy,
+        test: &'a AssertedTest,
+        mocks: BTreeSet<usize>,
+    ) -> Self {
         let length = test.test.len();
         let mut uses = vec![Vec::new(); length];
         for position in 0..length {
@@ -169,8 +174,12 @@ impl<'a> Planner<'a> {
                 | ObservationTarget::Field(variable, _) => {
                     used(variable, Role::Receiver);
                 }
-                ObservationTarget::Calls(variable, _) | ObservationTarget::Elements(variable, _) => {
+                ObservationTarget::Elements(variable, _) => used(variable, Role::Receiver),
+                ObservationTarget::Calls(variable, _) => {
                     used(variable, Role::Receiver);
+                    if mocks.contains(&variable.index()) {
+                        passed_in(&assertion.expected).for_each(|object| used(object, Role::Argument));
+                    }
                 }
                 ObservationTarget::Message | ObservationTarget::Cause | ObservationTarget::Printed(_) => {}
                 ObservationTarget::Files => {
@@ -190,7 +199,7 @@ impl<'a> Planner<'a> {
             test,
             uses,
             plan: Plan { placements: vec![Placement::Omitted; length], arrays: BTreeMap::new() },
-            mocks: BTreeSet::new(),
+            mocks,
             thrower: if test.expected.is_some() { length.saturating_sub(1) } else { length },
             first: (0..length).collect(),
             width: vec![NAME_WIDTH; length],
@@ -619,6 +628,12 @@ fn is_cached(value: &Value) -> bool {
         }
         Value::Float(_) | Value::Double(_) | Value::String(_) => false,
     }
+}
+
+/// Variables that were passed in calls.
+fn passed_in(calls: &ObservedValue) -> impl Iterator<Item = VarRef> {
+    let calls = if let ObservedValue::Calls(calls) = calls { calls.as_slice() } else { &[] };
+    calls.iter().flat_map(|call| call.objects.iter().copied().flatten())
 }
 
 /// Variables that a stub uses: the arguments of its constructor, then what its methods give and throw.
