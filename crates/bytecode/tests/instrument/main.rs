@@ -9,6 +9,7 @@ mod driver;
 mod flags;
 mod listing;
 mod mutants;
+mod opened;
 mod predicates;
 mod readers;
 mod runtime;
