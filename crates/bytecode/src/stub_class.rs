@@ -12,7 +12,8 @@ use crate::name::ClassName;
 use crate::opcode;
 
 /// Internal name of the class that answers: its method `next(int, Object[])` gets the number of a method and the
-/// arguments of the call (boxed; null where there are none), and gives the answer, boxed, or throws it.
+/// arguments of the call (boxed; null where there are none), and gives the answer, boxed, or throws it. Its static method `empty(String)`
+/// gives what a mock gives from a method with a result of the class of that name of which nobody told it anything.
 pub const SCRIPT_CLASS: &str = "covolve/runtime/Script";
 
 /// Name of the field of a stub with its script.
@@ -29,40 +30,6 @@ const SUPER: u16 = 0x0020;
 const BRIDGE: u16 = 0x0040;
 const TRANSIENT: u16 = 0x0080;
 const SYNTHETIC: u16 = 0x1000;
-
-/// Results of which Mockito has one with nothing in it, as `empty` of [`SCRIPT_CLASS`] gives it: collections and maps, optionals, streams,
-/// spans of time, boxed numbers (its `ReturnsEmptyValues`).
-const EMPTY_OF_MOCKS: [&str; 29] = [
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Double",
-    "java/lang/Float",
-    "java/lang/Integer",
-    "java/lang/Iterable",
-    "java/lang/Long",
-    "java/lang/Short",
-    "java/time/Duration",
-    "java/time/Period",
-    "java/util/ArrayList",
-    "java/util/Collection",
-    "java/util/HashMap",
-    "java/util/HashSet",
-    "java/util/LinkedHashMap",
-    "java/util/LinkedHashSet",
-    "java/util/LinkedList",
-    "java/util/List",
-    "java/util/Map",
-    "java/util/Optional",
-    "java/util/OptionalDouble",
-    "java/util/OptionalInt",
-    "java/util/OptionalLong",
-    "java/util/Set",
-    "java/util/SortedMap",
-    "java/util/SortedSet",
-    "java/util/TreeMap",
-    "java/util/stream/Stream",
-];
 
 /// Operands on the stack at the deepest point of a method: script, number, two references to the array of
 /// arguments, index, a value of two slots.
@@ -82,7 +49,7 @@ pub struct StubClass {
     pub base: StubBase,
     /// The methods that answer, by their numbers.
     pub methods: Vec<StubMethod>,
-    /// Methods that give null, zero or false.
+    /// Methods that give null, zero or false; of a mock an empty list, an empty optional and the like.
     pub silent: Vec<StubMethod>,
 }
 
@@ -212,15 +179,16 @@ impl StubMethod {
         class.method(self.flags(), &self.name, &self.descriptor, &code)
     }
 
-    /// Takes its step like a method with a script, and gives what a field has that nothing was written to; of a mock nothing in the form
-    /// in which Mockito has it.
+    /// Takes its step like a method with a script, and gives what a field has that nothing was written to; a mock gives what one of
+    /// Mockito would.
     fn write_silent(&self, class: &mut ClassWriter, of_mock: bool) -> Result<(), ClassFileError> {
         let descriptor = MethodDescriptor::parse(&self.descriptor)?;
         let mut code = self.begin(class, &descriptor);
         code.with(opcode::INVOKESTATIC, class.constants.member(tag::METHOD, SCRIPT_CLASS, "silent", "()V"));
         match &descriptor.result {
             None => {}
-            Some(result @ ErasedType::Class(name)) if of_mock && EMPTY_OF_MOCKS.contains(&name.as_str()) => {
+            // What is of no class of the platform is null.
+            Some(result @ ErasedType::Class(name)) if of_mock && name.is_platform() => {
                 code.with(opcode::LDC_W, class.constants.string(name.as_str()));
                 let empty = "(Ljava/lang/String;)Ljava/lang/Object;";
                 code.with(
@@ -436,7 +404,7 @@ mod tests {
                 &["invokestatic", "ldc_w", "invokestatic", "checkcast", "areturn"][..],
             ),
             ("Ljava/util/List;", false, &["invokestatic", "aconst_null", "areturn"]),
-            ("Ljava/lang/String;", true, &["invokestatic", "aconst_null", "areturn"]),
+            ("Lp/A;", true, &["invokestatic", "aconst_null", "areturn"]),
         ] {
             let base = if of_mock { StubBase::Mock } else { StubBase::Interface };
             let silent = vec![method("f", &format!("(){result}"))];

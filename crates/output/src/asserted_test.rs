@@ -39,7 +39,7 @@ pub struct AssertedTest {
     pub name: Option<String>,
     /// Whether it is known to fail: it stays in the file all the same, and neither runs nor covers anything.
     pub fails: bool,
-    /// How it is written, and was verified. Nobody but who writes the file knows.
+    /// In which form it is written and verified, which is decided where the file is made.
     #[serde(skip)]
     pub stubs: StubForm,
 }

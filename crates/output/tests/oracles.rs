@@ -4,8 +4,6 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bytecode::access::Access;
-use bytecode::descriptor::PrimitiveType;
 use bytecode::mutate::operator::MutationOperator;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
@@ -19,7 +17,7 @@ use output::assertion::standing::{Standing, Stood};
 use output::minimize::Archived;
 use output::report::{Cause, Dropped};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::cluster::{CallableId, Stub, StubId, StubKind, StubMethod, TestCluster, TypeId};
+use testcase::cluster::{CallableId, StubId, TestCluster};
 use testcase::execution::{
     ExceptionKind, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
@@ -103,35 +101,13 @@ fn world() -> World {
     let weigh = builder.method(bag, "weigh", "(Ljava/lang/String;)I");
     let label = builder.method(bag, "label", "()Ljava/lang/String;");
     let take = builder.method(bag, "take", "(Lp/Step;)I");
-    let (of, step) = (builder.ty(bag), builder.ty("Lp/Step;"));
+    let of = builder.ty(bag);
+    builder.stub("Lp/Step;", &[("apply", "()I")]);
     builder.relate(&no_classes());
     let mut cluster = builder.cluster;
     cluster.inspectors = vec![Vec::new(); cluster.types.len()];
     cluster.inspectors[of.index()] = vec![size];
-    cluster.stubs.push(Stub {
-        of: step,
-        kind: StubKind::Interface,
-        is_functional: true,
-        methods: vec![answering("apply", TypeId::primitive(PrimitiveType::Int))],
-        silent: Vec::new(),
-        calls_default: false,
-    });
     World { cluster, new, next, size, weigh, label, take, goals: goals() }
-}
-
-/// A method of a stub that gives a value of a type.
-fn answering(name: &str, result: TypeId) -> StubMethod {
-    StubMethod {
-        name: name.into(),
-        descriptor: "()I".into(),
-        bridges: Vec::new(),
-        access: Access(0),
-        parameters: Vec::new(),
-        result: Some(result),
-        exceptions: Vec::new(),
-        throws: Vec::new(),
-        is_erased: false,
-    }
 }
 
 fn goals() -> GoalSet {

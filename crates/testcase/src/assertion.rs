@@ -5,7 +5,7 @@ use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::{CallableId, FieldId, StubId};
+use crate::cluster::{CallableId, FieldId, Stub, StubId, StubMethod};
 use crate::statement::VarRef;
 use crate::value::{JavaString, Value};
 
@@ -321,6 +321,11 @@ impl StubCall {
     /// A call of a method, told so, of which no variable is known to be passed.
     pub fn new(method: u16, text: impl Into<JavaString>) -> Self {
         Self { method, text: text.into(), objects: Vec::new() }
+    }
+
+    /// Whether the method of this stub that is called is one that does something, see [`StubMethod::is_command`].
+    pub fn is_command(&self, stub: &Stub) -> bool {
+        stub.methods.get(usize::from(self.method)).is_some_and(StubMethod::is_command)
     }
 
     /// Whether a test that expects this call takes another one for it.

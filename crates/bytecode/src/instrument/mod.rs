@@ -9,7 +9,7 @@
 //! * `class_editor`: a class file with its methods rewritten
 //! * `code_editor`, `frames`, `debug_tables`: a method rewritten around insertions
 //! * `bridges`: methods through which tests that others wrote call
-//! * `opened`: `final` dropped, for stubs that Mockito would make
+//! * `opened`: classes and methods that are final no more, for stubs of what Mockito mocks
 //! * `limits`: what is left out where a JVM has refused the rest
 //! * `constants`, `runtime`: what inserted code refers to
 //! * `branch`, `switch_table`: what a branch decides on

@@ -97,10 +97,19 @@ fn mockito() -> String {
     jars.to_str().unwrap().to_owned()
 }
 
-fn generate(folder: &Folder, words: &[&str]) -> String {
-    let output = folder.covolve(&[&["generate", "--budget", "3000executions"], words].concat());
+/// The file of a class, after so many executions and with these further words.
+fn generate(folder: &Folder, class: &str, words: &[&str]) -> String {
+    let named = format!("p.{class}");
+    let first = ["generate", "--class", &named, "--budget", "3000executions"];
+    let output = folder.covolve(&[&first[..], words].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    folder.test("Turnstile")
+    folder.test(class)
+}
+
+fn check_forms(file: &str, forms: &[&str]) {
+    for form in forms {
+        assert!(file.contains(form), "{form}: {file}");
+    }
 }
 
 #[test]
@@ -109,12 +118,10 @@ fn tests_with_mocks_hold_for_javac_junit_and_check() {
     let with_mockito = ["--junit-cp", &*jars];
     for (junit, choice) in [("5", JunitChoice::Jupiter), ("4", JunitChoice::Junit4)] {
         let folder = Folder::new(GATES);
-        let file = generate(&folder, &[&with_mockito[..], &["--junit", junit]].concat());
+        let file = generate(&folder, "Turnstile", &[&with_mockito[..], &["--junit", junit]].concat());
         let mocks = file.matches("Gate gate = mock(Gate.class, Answers.CALLS_REAL_METHODS);").count();
         assert!(mocks >= 5, "{file}");
-        for form in ["when(gate.isOpen()).thenReturn(true", ".verify(gate"] {
-            assert!(file.contains(form), "{form}: {file}");
-        }
+        check_forms(&file, &["when(gate.isOpen()).thenReturn(true", ".verify(gate"]);
         assert_eq!(file.matches("new Gate").count(), 0, "{file}");
         let mut class_path = vec![folder.path("classes")];
         class_path.extend(support::junit(choice).class_path);
@@ -136,12 +143,9 @@ fn tests_with_mocks_hold_for_javac_junit_and_check() {
 #[test]
 fn what_no_constructor_makes_is_a_mock() {
     let jars = mockito();
-    let folder = Folder::new(DIAL);
-    let words = ["--class", "p.Dial", "--junit-cp", &*jars, "--junit", "5"];
-    let output = folder.covolve(&[&["generate", "--budget", "3000executions"][..], &words].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let file = folder.test("Dial");
-    for form in [
+    let words = ["--junit-cp", &*jars, "--junit", "5"];
+    let file = generate(&Folder::new(DIAL), "Dial", &words);
+    let forms = [
         "Line line = mock(Line.class);",
         "Session session = mock(Session.class);",
         "when(line.isOpen()).thenReturn(true);",
@@ -150,33 +154,24 @@ fn what_no_constructor_makes_is_a_mock() {
         "assertEquals(\"busy\", Dial.call(line, session));",
         "(line).send(\"who\");",
         "(session).end();",
-    ] {
-        assert!(file.contains(form), "{form}: {file}");
-    }
-    let folder = Folder::new(DIAL);
-    let words = [&["generate", "--budget", "3000executions", "--mocks", "none"][..], &words].concat();
-    let output = folder.covolve(&words);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(!folder.test("Dial").contains("mock"), "{}", folder.test("Dial"));
+    ];
+    check_forms(&file, &forms);
+    let file = generate(&Folder::new(DIAL), "Dial", &[&words[..], &["--mocks", "none"]].concat());
+    assert!(!file.contains("mock"), "{file}");
 }
 
 #[test]
 fn where_a_mock_does_something_else_a_test_has_a_class() {
     let jars = mockito();
-    let folder = Folder::new(FAR);
-    let words = ["generate", "--class", "p.Far", "--budget", "2000executions", "--junit-cp", &*jars];
-    let output = folder.covolve(&words);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let file = folder.test("Far");
-    for form in [
+    let file = generate(&Folder::new(FAR), "Far", &["--junit-cp", &*jars]);
+    let forms = [
         "Wide wide = mock(Wide.class);",
-        "when(wide.a()).thenReturn(10);",
+        "when(wide.a()).thenReturn(",
         "assertEquals(\"many\", Far.rows(wide));",
         "assertEquals(\"none\", Far.rows(",
         "class WideStub implements Wide",
-    ] {
-        assert!(file.contains(form), "{form}: {file}");
-    }
+    ];
+    check_forms(&file, &forms);
 }
 
 #[test]
@@ -184,7 +179,7 @@ fn without_mockito_or_where_nobody_wants_it_tests_have_classes() {
     let jars = mockito();
     let folder = Folder::new(GATES);
     for words in [&[][..], &["--junit-cp", &*jars, "--mocks", "none"]] {
-        let file = generate(&folder, &[words, &["--fresh"]].concat());
+        let file = generate(&folder, "Turnstile", &[words, &["--fresh"]].concat());
         assert!(!file.contains("mock") && file.contains("new Gate"), "{file}");
     }
     let output = folder.covolve(&["generate", "--mocks", "mockito"]);

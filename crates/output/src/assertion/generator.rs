@@ -4,7 +4,7 @@ use testcase::assertable::{assertable_at, is_inherited_from_object, still_shows}
 use testcase::assertion::{
     Assertion, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, StubCall,
 };
-use testcase::cluster::{StubId, StubMethod, TestCluster};
+use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Outcome};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -112,7 +112,7 @@ impl AssertionGenerator<'_> {
         let (ObservationTarget::Calls(_, stub), ObservedValue::Calls(calls)) = (target, seen) else {
             return None;
         };
-        let commands = calls.iter().filter(|call| is_command(self.cluster, stub, call));
+        let commands = calls.iter().filter(|call| call.is_command(self.cluster.stub(stub)));
         let commands: Vec<StubCall> = commands.cloned().collect();
         (!commands.is_empty()).then_some(ObservedValue::Calls(commands))
     }
@@ -151,11 +151,6 @@ fn is_own_length(test: &TestCase, target: ObservationTarget, told: &ObservedValu
     let is_empty = matches!(told, ObservedValue::Array(elements) if elements.is_empty());
     (is_empty || matches!(told, ObservedValue::Object { .. }))
         && matches!(test.statement(variable), Statement::Array { .. })
-}
-
-/// Whether a stub is called for what its method does, and not for its answer alone.
-pub(super) fn is_command(cluster: &TestCluster, stub: StubId, call: &StubCall) -> bool {
-    cluster.stub(stub).methods.get(usize::from(call.method)).is_some_and(StubMethod::is_command)
 }
 
 fn no_calls() -> ObservedValue {

@@ -1,6 +1,7 @@
 //! Which of the answers are asserted: the result of the last call or, where that is an object, its most telling state;
-//! then what the call changed, calls of stubs among it that are made for what they do. `assertNotNull` only where nothing better can be said of a result, state that was there
-//! before only where there is no result.
+//! then what the call changed, and what the code had stubs do. `assertNotNull` only where nothing better can be said of a
+//! result, state that was there before only where there is no result, and what the code asked stubs only where there is
+//! nothing else.
 
 use testcase::assertable::is_telling;
 use testcase::assertion::{ObservationTarget, ObservedValue, Sequence};
@@ -11,7 +12,6 @@ use testcase::value::Value;
 
 use super::AssertionOptions;
 use super::doubles::{distance, tell_the_same};
-use super::generator::is_command;
 use super::points::{About, Question};
 
 /// A question with its answers, both fit to be asserted.
@@ -68,7 +68,7 @@ pub(super) fn select<'a>(
         else {
             return false;
         };
-        calls.iter().any(|call| is_command(cluster, stub, call))
+        calls.iter().any(|call| call.is_command(cluster.stub(stub)))
     };
     let calls = || about(About::Calls).filter(changed);
     add((cluster, test), &mut kept, calls().filter(does), options.changed);

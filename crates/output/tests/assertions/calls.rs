@@ -1,40 +1,18 @@
 //! What is asserted of calls that the code makes of the test's own objects.
 
-use bytecode::access::Access;
 use testcase::assertion::{ObservationTarget, ObservedValue, StubCall};
-use testcase::cluster::{Parameter, Stub, StubId, StubKind, StubMethod, TypeId};
+use testcase::cluster::StubId;
 use testcase::statement::{Answers, Arguments, Script, Statement};
 
 use crate::common::{ClusterBuilder, TestBuilder, no_classes};
 use crate::{World, check, int, world};
-
-fn stub_method(name: &str, descriptor: &str, parameters: &[TypeId], result: Option<TypeId>) -> StubMethod {
-    StubMethod {
-        name: name.into(),
-        descriptor: descriptor.into(),
-        bridges: Vec::new(),
-        access: Access(0x401),
-        parameters: parameters.iter().copied().map(Parameter::new).collect(),
-        result,
-        exceptions: Vec::new(),
-        throws: Vec::new(),
-        is_erased: false,
-    }
-}
-
-fn stub_of(of: TypeId, methods: Vec<StubMethod>) -> Stub {
-    let is_functional = methods.len() == 1;
-    Stub { of, kind: StubKind::Interface, is_functional, methods, silent: Vec::new(), calls_default: false }
-}
 
 #[test]
 fn what_the_last_statement_called_of_a_stub_is_asserted() {
     let mut builder = ClusterBuilder::new("p/Bag");
     let new = builder.constructor("Lp/Bag;", "()V", &[]);
     let each = builder.method("Lp/Bag;", "each", "(Lp/Visitor;)V");
-    let of = builder.ty("Lp/Visitor;");
-    let methods = vec![stub_method("visit", "(Ljava/lang/String;)V", &[TypeId::STRING], None)];
-    builder.cluster.stubs.push(stub_of(of, methods));
+    builder.stub("Lp/Visitor;", &[("visit", "(Ljava/lang/String;)V")]);
     builder.relate(&no_classes());
     let world = World { cluster: builder.cluster, new, ..world() };
     let mut test = TestBuilder::default();
@@ -72,20 +50,17 @@ fn calls_that_only_ask_are_asserted_where_nothing_else_comes_of_them() {
     let new = builder.constructor("Lp/Bag;", "()V", &[]);
     let each = builder.method("Lp/Bag;", "each", "(Lp/Door;)V");
     let count = builder.method("Lp/Bag;", "count", "(Lp/Door;)I");
-    let door = builder.ty("Lp/Door;");
-    let text = TypeId::STRING;
-    let methods = vec![
-        stub_method("findNext", "(Ljava/lang/String;)Ljava/lang/String;", &[text], Some(text)),
-        stub_method("isOpen", "()Ljava/lang/String;", &[], Some(text)),
-        stub_method("lock", "()V", &[], None),
-        stub_method("mark", "(Ljava/lang/String;)Ljava/lang/String;", &[text], Some(text)),
+    let methods = [
+        ("findNext", "(Ljava/lang/String;)Ljava/lang/String;"),
+        ("isOpen", "()Z"),
+        ("lock", "()V"),
+        ("mark", "(Ljava/lang/String;)I"),
     ];
-    let id = StubId::from(builder.cluster.stubs.len());
-    builder.cluster.stubs.push(stub_of(door, methods.clone()));
+    let id = builder.stub("Lp/Door;", &methods);
     builder.relate(&no_classes());
     let world = World { cluster: builder.cluster, new, ..world() };
     let calls = |texts: &[&str]| {
-        let method = |text: &str| methods.iter().position(|of| text.starts_with(&*of.name)).unwrap() as u16;
+        let method = |text: &str| methods.iter().position(|(name, _)| text.starts_with(name)).unwrap() as u16;
         ObservedValue::Calls(texts.iter().map(|text| StubCall::new(method(text), *text)).collect())
     };
     let asked = &["isOpen()", "findNext(a)"][..];

@@ -20,7 +20,8 @@ use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED, Sequence};
 use testcase::cluster::{
-    Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
+    Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, Stub, StubId, StubKind,
+    StubMethod, TestCluster, Type, TypeId,
 };
 use testcase::execution::{ThrowOrigin, Thrown};
 use testcase::factory::TestFactory;
@@ -137,6 +138,31 @@ impl ClusterBuilder {
             exceptions: Vec::new(),
             deprecated: None,
         })
+    }
+
+    /// An interface that a test implements, given as a signature, by its methods with their descriptors.
+    pub(crate) fn stub(&mut self, of: &str, methods: &[(&str, &str)]) -> StubId {
+        let of = self.ty(of);
+        let mut method = |&(name, descriptor): &(&str, &str)| {
+            let parsed = MethodDescriptor::parse(descriptor).expect("a descriptor");
+            let mut id = |erased| self.generic(&GenericType::from(erased));
+            StubMethod {
+                name: name.into(),
+                descriptor: descriptor.into(),
+                bridges: Vec::new(),
+                access: Access(PUBLIC),
+                parameters: parsed.parameters.iter().map(|of| Parameter::new(id(of))).collect(),
+                result: parsed.result.as_ref().map(id),
+                exceptions: Vec::new(),
+                throws: Vec::new(),
+                is_erased: false,
+            }
+        };
+        let methods: Vec<StubMethod> = methods.iter().map(&mut method).collect();
+        let (kind, is_functional) = (StubKind::Interface, methods.len() == 1);
+        let stub = Stub { of, kind, is_functional, methods, silent: Vec::new(), calls_default: false };
+        self.cluster.stubs.push(stub);
+        StubId::from(self.cluster.stubs.len() - 1)
     }
 
     pub(crate) fn add(&mut self, callable: Callable) -> CallableId {

@@ -1,8 +1,11 @@
 //! Objects of classes whose constructor does not run: what Mockito makes of a connection, a session, a service.
 //!
-//! A real object says more, so that only what takes much to make has a mock besides: what nothing makes without `null` or a stub, or
-//! in a few statements, and what asks the world outside when it is made; in very few where the code has it do something, since what a service does is another test's matter. All methods of a mock answer for it, those that the class inherits included (Java language specification
-//! §8.4.8); those that the code under test calls have a script, see [`super::uses`].
+//! A real object says more in a test, so a class has a mock besides only where it takes more than a few statements to make one without
+//! `null` and without stubs, or where making one asks the world outside. Of a service, which the code has do something, very few
+//! statements are enough: what it does is another test's matter.
+//!
+//! All methods of a mock answer for it, those that the class inherits included (Java language specification §8.4.8). Those that the
+//! code under test calls have a script, see [`super::uses`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,15 +24,16 @@ use super::uses::Member;
 use super::world::World;
 use super::{Generator, SilentMethod, StubKind, StubMethod, TypeId};
 
-/// Statements in which a real object is made, without `null` and without stubs, of a class that needs no mock: of one that the code
-/// has do something, and of one that it fills and asks alone.
+/// A class needs no mock if an object of it is made, without `null` and without stubs, in so many statements at most: a service.
 const FEW_OF_SERVICE: u32 = 2;
+/// The same of a class that the code only fills and asks.
 const FEW: u32 = 7;
 
 /// How names of methods begin that only fill their object.
 const FILLING: [&str; 5] = ["add", "append", "put", "set", "with"];
 
-/// What asks the world outside: the beginnings of names of classes.
+/// Classes that ask the world outside, by how their names begin: those that no sandbox lets a test use. Tests themselves stay away
+/// from many more ([`super::denied`]), which code may use all the same.
 const OUTSIDE: [&str; 8] = [
     "java/net/DatagramSocket",
     "java/net/InetAddress",

@@ -210,8 +210,8 @@ impl SuiteVerifier<'_> {
         SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, looks, suite)
     }
 
-    /// A suite as it is to be written: with mocks, where there are any and nothing better is to come, and in tests that the file had before.
-    /// JVMs start slowly with them, and what an early file is good for is being there.
+    /// A suite as it is to be written. Tests have mocks where the project has Mockito: those of the last suite, and those that the file had
+    /// before. An early suite has classes, since it must be there soon, and the first mock of a JVM takes its time.
     fn in_form(&self, mut suite: FoundSuite) -> FoundSuite {
         let is_last = match suite.kind {
             SuiteKind::First | SuiteKind::Early => false,
@@ -375,8 +375,8 @@ impl SuiteVerifier<'_> {
         Ok(TriedOut { verified, dropped, compiled })
     }
 
-    /// As [`Self::try_out`]. Tests that do not hold, or not all that they assert, have classes in the place of mocks in the file that this gives,
-    /// where there is time for finding out whether they hold so: a mock may do something else than the stub did.
+    /// As [`Self::try_out`], with the file that was tried out last. Where a test with a mock does not hold, or not all that it asserts, a
+    /// mock may do something else than the stub did in the search: such tests are tried with classes, if there is time.
     fn try_out_as_mocks(
         &self,
         file: &SuiteFile,
@@ -529,9 +529,8 @@ impl SuiteVerifier<'_> {
             return Ok(Extension::Nothing);
         }
         let part = self.file_of(FoundSuite { tests: new, ..FoundSuite::default() });
-        let Ok(TriedOut { verified, compiled, .. }) =
-            self.try_out(&part, Selection::default(), lane, test_file)
-        else {
+        let tried = self.try_out_as_mocks(&part, &Selection::default(), lane, test_file);
+        let Ok((part, TriedOut { verified, compiled, .. })) = tried else {
             return Ok(Extension::Failed);
         };
         let Some(printed) = &verified.printed else { return Ok(Extension::Failed) };

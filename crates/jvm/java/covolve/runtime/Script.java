@@ -106,7 +106,7 @@ public final class Script {
                 || argument instanceof Long || argument instanceof Enum;
     }
 
-    /** What a mock gives that nobody told what to, as Mockito has it; null where it has null. */
+    /** What a mock gives from a method with such a result of which nobody told it anything: the same as Mockito's {@code ReturnsEmptyValues}. */
     public static Object empty(String of) {
         switch (of) {
             case "java/lang/Boolean": return false;

@@ -2,7 +2,8 @@
 //! interface has no default methods and the test tells all calls.
 //!
 //! A test case tells calls by their text, and by the variables that were passed. Where the text does not say what was passed, as one of
-//! several strings may hold a comma, the stub is no mock. What reads `null` is taken for no object: who runs the test finds out whether it was that word.
+//! several strings may hold a comma, the stub is no mock. What reads `null` is taken for no object: who runs the test finds out
+//! whether it was that word.
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::signature::GenericType;
@@ -85,11 +86,10 @@ impl Body<'_> {
             };
             statements.push(Stmt::Evaluate(verified.call_with(&member_name(&method.name)?, arguments)));
         }
-        // Calls of methods with bodies are interactions as well, and the test case does not tell them, nor those that only ask where it
-        // tells what was done.
-        let is_command =
-            |call: &StubCall| stub.methods.get(usize::from(call.method)).is_some_and(StubMethod::is_command);
-        let tells_all = !calls.iter().all(is_command) || stub.methods.iter().all(StubMethod::is_command);
+        // Calls of methods with bodies are interactions as well, and the test case does not tell of them. Where it tells of what was
+        // done alone, it does not tell of what was asked.
+        let tells_all = !calls.iter().all(|call| call.is_command(stub))
+            || stub.methods.iter().all(StubMethod::is_command);
         if !stub.calls_default && tells_all {
             statements.push(Stmt::Evaluate(Expr::mocking("verifyNoMoreInteractions", vec![mock])));
         }

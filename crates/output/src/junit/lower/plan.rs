@@ -90,8 +90,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Plans a test.
-    /// `is_mock` says which variables are mocks.
+    /// Plans a test. `is_mock` says which variables are mocks.
     pub(crate) fn new(
         cluster: &TestCluster,
         hierarchy: &ClassHierarchy,
