@@ -86,9 +86,8 @@ impl Builder<'_> {
         let (depth, room) =
             (self.world.options.modifier_depth, self.members.room(1, self.world.options.max_depth));
         let wanted = Wanted { ty, class, depth, room };
-        let Some(methods) = self.stubs.methods_of_mock(&mut self.members, &info, &wanted.class, room) else {
-            return;
-        };
+        let found = self.stubs.methods_of_mock(&mut self.members, &info, &wanted.class, room);
+        let Some((methods, opened)) = found else { return };
         // Where nobody calls it, any other object will do.
         let is_made = !self.belongings.generators_of(ty).is_empty();
         if is_made && methods.0.is_empty()
@@ -96,6 +95,7 @@ impl Builder<'_> {
         {
             return;
         }
+        self.stubs.opened.extend(opened);
         let stub = self.stubs.push(ty, StubKind::Mock, &info, methods);
         self.belongings.push_generator(ty, Generator::Stub(stub));
         self.want_inputs_of_stub(stub, depth + 1);
@@ -103,14 +103,15 @@ impl Builder<'_> {
 }
 
 impl Stubs<'_> {
-    /// The methods of a mock; `None` where no class can be made that answers for all that the code under test calls.
+    /// The methods of a mock, and the classes in which final ones of them are declared, or which are final themselves; `None` where no
+    /// class can be made that answers for all that the code under test calls.
     fn methods_of_mock(
         &mut self,
         members: &mut Members<'_>,
         class: &Arc<ClassInfo>,
         of: &ClassType,
         room: Room,
-    ) -> Option<Abstracts> {
+    ) -> Option<(Abstracts, BTreeSet<ClassName>)> {
         let Ok(GenericType::Class(of)) = normalized(self.world.hierarchy, &GenericType::Class(of.clone()))
         else {
             return None;
@@ -150,8 +151,7 @@ impl Stubs<'_> {
                 None => silent.push(silent_method(chosen, all)),
             }
         }
-        self.opened.extend(opened);
-        Some((methods, silent))
+        Some(((methods, silent), opened))
     }
 }
 
