@@ -97,7 +97,7 @@ fn mocks_stand_for_what_takes_much_to_make_and_answer_for_what_the_code_calls() 
     check(
         Mockable::Open,
         "
-  = mock Line {described(): String; hint(): String; next(int): String; 4 silent}
+  = mock Line {described(): String; hint(): String; kept(Object): Object; next(int): String; 3 silent}
   = mock Clerk {name(): String}
   = mock Post {send(String); 1 silent}
   = mock Server {name(): String}
@@ -111,7 +111,7 @@ fn what_is_final_is_mocked_where_mockito_does_so() {
     check(
         Mockable::Final,
         "
-  = mock Line {described(): String; hint(): String; next(int): String; 5 silent}
+  = mock Line {described(): String; hint(): String; kept(Object): Object; next(int): String; 4 silent}
   = mock Clerk {name(): String}
   = mock Vault {open(String): String}
   = mock Bell {ring(): String}

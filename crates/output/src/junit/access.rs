@@ -1,6 +1,7 @@
 //! What a test may name: accessibility from the package that it lives in (Java language specification §6.6).
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use bytecode::access::Access;
 use bytecode::class_info::Nesting;
@@ -98,6 +99,30 @@ impl Viewpoint<'_> {
     pub(crate) fn is_raw_class(&self, class: &ClassType) -> bool {
         class.arguments.is_empty()
             && self.hierarchy.class(&class.name).is_some_and(|info| !info.signature.parameters.is_empty())
+    }
+
+    /// A type in which a generic class without arguments has wildcards.
+    pub(crate) fn with_wildcards(&self, of: &GenericType) -> GenericType {
+        match of {
+            GenericType::Primitive(_) | GenericType::Variable(_) => of.clone(),
+            GenericType::Array(element) => GenericType::Array(Arc::new(self.with_wildcards(element))),
+            GenericType::Class(class) => {
+                let mut class = class.clone();
+                if let Some(info) =
+                    self.is_raw_class(&class).then(|| self.hierarchy.class(&class.name)).flatten()
+                {
+                    class.arguments = vec![TypeArgument::Unbounded; info.signature.parameters.len()];
+                }
+                for argument in &mut class.arguments {
+                    if let TypeArgument::Exact(of) | TypeArgument::Extends(of) | TypeArgument::Super(of) =
+                        argument
+                    {
+                        *of = self.with_wildcards(of);
+                    }
+                }
+                GenericType::Class(class)
+            }
+        }
     }
 
     /// The type of the `throws` clause of a method that lets these checked exceptions through.

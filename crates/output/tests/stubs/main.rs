@@ -164,6 +164,22 @@ public interface Bag<T> {
     int size(); int least(); int most(); Object[] all(); <S> S[] toArray(S[] into); <S> S with(S of, T item);
     int a(); int b(); int c(); int d(); int e(); int f(); int g(); int h(); int i(); int j(); int k(); int l();
 }
+//- /p/Stores.java
+package p;
+public class Stores {
+    public static void all(Store<Item> store) {
+        store.save(new Item()); store.saveAll(java.util.List.of()); store.find(Item.class); store.find("a"); store.count();
+    }
+}
+//- /p/Item.java
+package p;
+public class Item { }
+//- /p/Store.java
+package p;
+import java.util.List;
+public interface Store<T> {
+    <S extends T> S save(S one); <S extends T> List<S> saveAll(List<S> all); <R> R find(Class<R> type); <R> R find(String name); int count();
+}
 //- /p/Dials.java
 package p;
 public class Dials {

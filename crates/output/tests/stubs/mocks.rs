@@ -1,5 +1,6 @@
 //! The same as mocks of Mockito: what they are told, what is verified, and where classes stay.
 
+use bytecode::signature::GenericType;
 use output::asserted_test::AssertedTest;
 use output::junit::style::JunitStyle;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, StubCall};
@@ -221,6 +222,42 @@ fn an_object_whose_constructor_does_not_run_is_a_mock_whatever_others_are() {
     ] {
         check_counts(&text, &[(expect, 1), ("verifyNoMoreInteractions", 0)]);
     }
+}
+
+#[test]
+fn methods_with_type_parameters_of_their_own_are_told_and_verified() {
+    let world = world("p/Stores");
+    let (store, item) = (world.stub("Store<Item>"), GenericType::class("p/Item"));
+    let item = TypeId::from(world.cluster.types.iter().position(|of| of.generic == item).expect("an item"));
+    let is_new = |callable: &Callable| callable.kind == CallableKind::Constructor && callable.owner == item;
+    let new = CallableId::from(world.cluster.callables.iter().position(is_new).expect("it is made"));
+    let inputs = [
+        Statement::Constructor { callable: new, arguments: [].into_iter().collect() },
+        Statement::Null { of: TypeId::OBJECT },
+    ];
+    let mut test = told(&world, "Store<Item>", &inputs, &|method| match &*method.name {
+        "save" => vec![Answer::Parameter(0)],
+        "find" if method.descriptor.starts_with("(Ljava/lang/Class;") => vec![value(0)],
+        "find" => vec![value(1)],
+        _ => Vec::new(),
+    });
+    let methods = &world.cluster.stub(store).methods;
+    let save = methods.iter().position(|method| &*method.name == "save").expect("it is there") as u16;
+    let call = StubCall { objects: vec![Some(VarRef(0))], ..StubCall::new(save, "save()") };
+    test.assertions.push(Assertion {
+        after: VarRef(3),
+        target: ObservationTarget::Calls(VarRef(2), store),
+        expected: ObservedValue::Calls(vec![call]),
+    });
+    let expect = "
+        Store<Item> store = mock(Store.class);
+        doReturn(item).when(store).find(ArgumentMatchers.<Class<?>>any());
+        doAnswer(call -> call.getArgument(0)).when(store).save(any());
+        Stores.all(store);
+
+        verify(store).save(item);
+";
+    check_counts(&check_mocks(&world, &[test], &[]), &[(expect, 1)]);
 }
 
 #[test]

@@ -206,7 +206,7 @@ impl World<'_> {
         let access = chosen.method().access;
         let is_visible =
             access.is_public() || !access.is_private() && self.access.is_in_package(&chosen.declared_in.name);
-        is_visible && !access.is_varargs() && !chosen.is_erased
+        is_visible && !access.is_varargs()
     }
 }
 

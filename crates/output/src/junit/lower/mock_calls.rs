@@ -25,9 +25,7 @@ impl Lowering<'_> {
         calls_of(test, variable).iter().all(|call| {
             let method = stub.methods.get(usize::from(call.method));
             method.is_some_and(|method| {
-                !method.access.is_varargs()
-                    && !method.is_erased
-                    && arguments(self.cluster, method, call).is_some()
+                !method.access.is_varargs() && arguments(self.cluster, method, call).is_some()
             })
         })
     }

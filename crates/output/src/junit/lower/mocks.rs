@@ -100,7 +100,7 @@ fn can_be_told(method: &StubMethod, answers: &[Answer]) -> bool {
     };
     let is_known =
         |answer: &Answer| if let Answer::Parameter(index) = answer { is_same(*index) } else { true };
-    !method.is_erased && !method.access.is_varargs() && answers.iter().all(is_known)
+    !method.access.is_varargs() && answers.iter().all(is_known)
 }
 
 impl Body<'_> {
@@ -137,7 +137,7 @@ impl Body<'_> {
     }
 
     /// `when(mock.method(any())).thenReturn(…)`, or `doThrow(…).when(mock).method(any())` where the call is no value, or one
-    /// whose type nobody can name.
+    /// whose type nobody can name or that is inferred.
     fn told(
         &mut self,
         mock: &str,
@@ -160,7 +160,9 @@ impl Body<'_> {
         }
         let mock = Expr::Variable(mock.to_owned());
         let result = method.result.map(|of| &cluster.ty(of).generic);
-        let Some(result) = result.filter(|result| !has_wildcard(result)) else {
+        // What a method with type parameters of its own gives is inferred from the matchers.
+        let has_type = |result: &&GenericType| !method.is_erased && !has_wildcard(result);
+        let Some(result) = result.filter(has_type) else {
             let mut told: Option<Expr> = None;
             for reply in self.answers(method, answers)? {
                 let (verb, arguments) = match reply {
@@ -233,10 +235,11 @@ impl Body<'_> {
         if !is_overloaded {
             return Ok(Expr::mocking("any", Vec::new()));
         }
-        self.name_type(of)?;
+        let of = self.context.view.with_wildcards(of);
+        self.name_type(&of)?;
         Ok(Expr::Call {
             receiver: Receiver::Class(ARGUMENT_MATCHERS.into()),
-            type_arguments: vec![of.clone()],
+            type_arguments: vec![of],
             name: "any".to_owned(),
             arguments: Vec::new(),
         })
