@@ -71,6 +71,10 @@ public class Subject {
     }
     public static String silent(q.Line line) { return line.names() + " " + line.name() + " " + line.count() + " " + line.hinted(); }
     public static boolean isPlain(q.Line line) { return !line.toString().equals("line"); }
+    public static String chain(Chain chain) {
+        Chain next = chain.with("a").with("b");
+        return (next == chain) + " " + next.with(null);
+    }
     public static int entered(IntUnaryOperator op) { return op.applyAsInt(1) > 0 ? 1 : 0; }
 }
 //- /q/Line.java
@@ -91,6 +95,9 @@ public final class Line extends Source {
 //- /q/Source.java
 package q;
 public abstract class Source { Source() { throw new IllegalStateException(); } public final int last() { return 5; } }
+//- /p/Chain.java
+package p;
+public interface Chain { Chain with(String given); }
 //- /p/Op.java
 package p;
 interface Op { String text(int number, String given); }
@@ -411,6 +418,22 @@ fn every_type_can_be_answered() {
         let parameter: &[Answer] = &[Answer::Parameter(0)];
         let test = [stub(widen, &[], &[parameter, parameter, parameter]), call(use_widen, &[0])];
         assert_eq!(worker.value(&test), observed_string("7 97.0 b"));
+    });
+}
+
+#[test]
+fn what_gives_itself_is_called_again() {
+    in_own_process("what_gives_itself_is_called_again", || {
+        let mut cluster = Cluster::default();
+        let chain = interface(&mut cluster, "p/Chain", &[("with", "(Ljava/lang/String;)Lp/Chain;")]);
+        let call_chain = cluster.static_method("p/Subject", "chain", "(Lp/Chain;)Ljava/lang/String;");
+        let null = Statement::Null { of: cluster.ty("Lp/Chain;") };
+        let mut worker = started(cluster);
+        let answers = [Answer::Itself, Answer::Itself, value(0)];
+        let test = [null, stub(chain, &[], &[&answers]), call(call_chain, &[1])];
+        for _ in 0..2 {
+            assert_eq!(worker.value(&test), observed_string("true null"));
+        }
     });
 }
 

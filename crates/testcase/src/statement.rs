@@ -132,6 +132,8 @@ pub enum Answer {
     Value(VarRef),
     /// It gives what was passed as this parameter, from 0.
     Parameter(u8),
+    /// It gives the stub itself, as methods do whose calls are chained.
+    Itself,
     /// It throws a throwable of the test.
     Throw(VarRef),
     /// It returns; for `void` methods.
@@ -143,7 +145,7 @@ impl Answer {
     pub fn variable(self) -> Option<VarRef> {
         match self {
             Self::Value(variable) | Self::Throw(variable) => Some(variable),
-            Self::Parameter(_) | Self::Return => None,
+            Self::Parameter(_) | Self::Itself | Self::Return => None,
         }
     }
 
@@ -151,7 +153,7 @@ impl Answer {
     pub fn variable_mut(&mut self) -> Option<&mut VarRef> {
         match self {
             Self::Value(variable) | Self::Throw(variable) => Some(variable),
-            Self::Parameter(_) | Self::Return => None,
+            Self::Parameter(_) | Self::Itself | Self::Return => None,
         }
     }
 }

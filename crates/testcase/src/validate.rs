@@ -181,17 +181,20 @@ impl Checker<'_> {
         }
         require(script.answers.len() == stub.methods.len(), Defect::Answers)?;
         for (method, answers) in stub.methods.iter().zip(&script.answers) {
-            answers.iter().try_for_each(|answer| self.answer(method, *answer))?;
+            answers.iter().try_for_each(|answer| self.answer(stub, method, *answer))?;
         }
         Ok(())
     }
 
-    fn answer(&self, method: &StubMethod, answer: Answer) -> Result<(), Defect> {
+    fn answer(&self, stub: &Stub, method: &StubMethod, answer: Answer) -> Result<(), Defect> {
         match (answer, method.result) {
             (Answer::Value(variable), Some(result)) => self.fits(variable, result),
             (Answer::Parameter(index), Some(result)) => {
                 let parameter = method.parameters.get(usize::from(index)).ok_or(Defect::Answers)?;
                 require(self.cluster.is_assignable(parameter.of, result), Defect::Type)
+            }
+            (Answer::Itself, Some(result)) => {
+                require(self.cluster.is_assignable(stub.of, result), Defect::Type)
             }
             (Answer::Throw(thrown), _) => {
                 let of = self.variable(thrown)?;
@@ -200,7 +203,7 @@ impl Checker<'_> {
                 require(!self.is_null(thrown), Defect::Receiver)
             }
             (Answer::Return, None) => Ok(()),
-            (Answer::Value(_) | Answer::Parameter(_), None) | (Answer::Return, Some(_)) => {
+            (Answer::Value(_) | Answer::Parameter(_) | Answer::Itself, None) | (Answer::Return, Some(_)) => {
                 Err(Defect::Answers)
             }
         }

@@ -12,6 +12,8 @@ pub enum ScriptedAnswer {
     Value(Slot),
     /// It gives what was passed as this parameter, from 0.
     Parameter(usize),
+    /// It gives the object itself.
+    Itself,
     /// It throws, or gives nothing.
     Nothing,
 }
@@ -51,6 +53,7 @@ impl Interpreter<'_> {
         match answer {
             ScriptedAnswer::Value(slot) => Some(slot),
             ScriptedAnswer::Parameter(number) => arguments.get(number + 1).copied(),
+            ScriptedAnswer::Itself => arguments.first().copied(),
             ScriptedAnswer::Nothing => None,
         }
     }

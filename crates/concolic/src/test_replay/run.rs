@@ -282,6 +282,7 @@ impl Run<'_> {
                 scripted.push(match *answer {
                     Answer::Value(variable) => ScriptedAnswer::Value(self.variable(variable)?),
                     Answer::Parameter(number) => ScriptedAnswer::Parameter(number.into()),
+                    Answer::Itself => ScriptedAnswer::Itself,
                     Answer::Throw(_) | Answer::Return => ScriptedAnswer::Nothing,
                 });
             }

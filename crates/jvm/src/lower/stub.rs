@@ -40,7 +40,7 @@ pub(crate) fn create(run: &mut Run<'_, '_>, stub: StubId, script: &Script) -> Re
         let object = run.env.alloc_object(handle.class.get())?;
         // What the script is made of needs no references once it is in the object.
         run.env.frame(script.answers.len() + SPARE_REFERENCES, |_| {
-            let answers = make_script(run, handle, script)?;
+            let answers = make_script(run, handle, script, object)?;
             run.env.set(object, handle.script, Kind::Object, answers);
             Ok::<(), Raised>(())
         })?;
@@ -54,8 +54,13 @@ pub(crate) fn create(run: &mut Run<'_, '_>, stub: StubId, script: &Script) -> Re
     }
 }
 
-/// The script as an object of the run time.
-fn make_script(run: &Run<'_, '_>, handle: &StubHandle, script: &Script) -> Result<jvalue, Raised> {
+/// The script of a stub as an object of the run time.
+fn make_script(
+    run: &Run<'_, '_>,
+    handle: &StubHandle,
+    script: &Script,
+    stub: Ref<'_>,
+) -> Result<jvalue, Raised> {
     let (env, methods) = (run.env, handle.results.len());
     if script.answers.len() != methods {
         return Err(Raised::Linkage("java/lang/NoSuchMethodError".into()));
@@ -76,6 +81,7 @@ fn make_script(run: &Run<'_, '_>, handle: &StubHandle, script: &Script) -> Resul
             let (does, value) = match answer {
                 Answer::Value(variable) => (VALUE, answer_value(run, *variable, result.as_ref())?),
                 Answer::Parameter(parameter) => (i32::from(*parameter), ZERO),
+                Answer::Itself => (VALUE, stub.value()),
                 Answer::Throw(variable) => (THROW, run.reference(*variable).map_or(ZERO, Ref::value)),
                 Answer::Return => (VALUE, ZERO),
             };

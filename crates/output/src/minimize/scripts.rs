@@ -60,7 +60,8 @@ pub(crate) fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: 
     let Statement::Stub { stub, script } = test.statement(VarRef::from(position)) else {
         return Vec::new();
     };
-    let methods = &cluster.stub(*stub).methods;
+    let of = cluster.stub(*stub);
+    let methods = &of.methods;
     let mut found = Vec::new();
     let mut push = |changed: Script| {
         let mut other = test.clone();
@@ -88,9 +89,11 @@ pub(crate) fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: 
         }
         for (place, answer) in answers.iter().enumerate() {
             let needs_much = answer.variable().is_some_and(|variable| !is_input(test.statement(variable)));
-            if needs_much && let Some(parameter) = parameter(cluster, method) {
+            let itself = method.result.filter(|result| cluster.is_assignable(of.of, *result));
+            let cheap = [parameter(cluster, method), itself.map(|_| Answer::Itself)];
+            for cheap in cheap.into_iter().flatten().filter(|_| needs_much) {
                 let mut changed = (**script).clone();
-                changed.answers[index][place] = parameter;
+                changed.answers[index][place] = cheap;
                 push(changed);
             }
         }
@@ -332,6 +335,24 @@ mod tests {
         assert_eq!(echoing.statements()[1], script(&[Answer::Parameter(0)]));
         assert_eq!(with_answer(&echoing, found[0], false).statements()[1], script(&[]));
         assert_eq!(silent(&cluster, &echoing), []);
+    }
+
+    #[test]
+    fn another_stub_gives_way_to_the_stub_itself() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let query = builder.class("p/Query");
+        let id = builder.stub(query, None, &[("limited", &[], Some(query))], &[]);
+        let cluster = builder.build();
+        let script = |answers: &[Answer]| {
+            let answers = vec![answers.iter().copied().collect()];
+            let script = Script { arguments: [].into_iter().collect(), answers };
+            Statement::Stub { stub: id, script: Box::new(script) }
+        };
+        let test = TestCase::new(vec![script(&[]), script(&[Answer::Value(VarRef(0))])]);
+        let shorter = shorter_scripts(&cluster, &test, 1);
+        let last: Vec<_> = shorter.iter().filter_map(|shorter| shorter.statements().last()).collect();
+        assert_eq!(last[..2], [&script(&[]), &script(&[Answer::Itself])]);
+        assert!(shorter.iter().all(|shorter| shorter.validate(&cluster).is_ok()));
     }
 
     #[test]

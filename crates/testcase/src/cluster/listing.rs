@@ -147,6 +147,7 @@ fn fmt_script(out: &mut Formatter<'_>, stub: &Stub, script: &Script) -> fmt::Res
     let answer = |answer: &Answer| match answer {
         Answer::Value(variable) => format!("v{}", variable.0),
         Answer::Parameter(index) => format!("parameter {index}"),
+        Answer::Itself => "itself".to_owned(),
         Answer::Throw(variable) => format!("throw v{}", variable.0),
         Answer::Return => "return".to_owned(),
     };

@@ -308,11 +308,16 @@ impl StubMethod {
     /// Whether it is called for what it does: it gives nothing, or takes something and has no name that asks. Of what is called for
     /// its answer a result tells.
     pub fn is_command(&self) -> bool {
-        let asks = |verb: &&str| {
+        self.result.is_none() || !self.parameters.is_empty() && !self.asks()
+    }
+
+    /// Whether its name begins with a verb that asks.
+    pub fn asks(&self) -> bool {
+        let begins_with = |verb: &&str| {
             let rest = self.name.strip_prefix(*verb);
             rest.is_some_and(|rest| !rest.starts_with(char::is_lowercase))
         };
-        self.result.is_none() || !self.parameters.is_empty() && !ASKING.iter().any(asks)
+        ASKING.iter().any(begins_with)
     }
 }
 

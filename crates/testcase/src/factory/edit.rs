@@ -125,7 +125,7 @@ fn for_each_input_of_script(
                     let throws = method.throws.iter().find(fits).or(method.throws.first());
                     visit(number, *thrown, throws.copied().unwrap_or(TypeId::OBJECT), Role::Receiver);
                 }
-                (Answer::Value(_) | Answer::Parameter(_) | Answer::Return, _) => continue,
+                (Answer::Value(_) | Answer::Parameter(_) | Answer::Itself | Answer::Return, _) => continue,
             }
             number += 1;
         }

@@ -59,6 +59,10 @@ pub struct FactoryOptions {
     /// Probability that a scripted method gives back a parameter that fits. Ours; identity is the function that
     /// people write first.
     pub parameter_answer: f64,
+    /// Probability that a scripted method gives the stub itself, where it may and has no name that asks
+    /// ([`crate::cluster::StubMethod::asks`]). Ours; what gives its own type is most often there to be called again, and a chain of
+    /// calls ends at the first one that gives something else.
+    pub itself_answer: f64,
     /// Probability of each further answer of a scripted method. Ours: a second answer ends a loop (`hasNext`), more
     /// are seldom read.
     pub further_answer: f64,
@@ -174,6 +178,7 @@ impl Default for FactoryOptions {
             derive: 0.25,
             throwing_answer: 0.1,
             parameter_answer: 0.25,
+            itself_answer: 0.5,
             further_answer: 0.2,
             max_answers: 3,
             string_length: 20,

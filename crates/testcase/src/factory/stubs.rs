@@ -4,7 +4,7 @@ use super::TestFactory;
 use super::edit::splice;
 use super::plan::Ways;
 use super::satisfy::{Draft, Role};
-use crate::cluster::{Generator, StubId, StubMethod, TypeId};
+use crate::cluster::{Generator, Stub, StubId, StubMethod, TypeId};
 use crate::random::Random;
 use crate::statement::{Answer, Answers, Arguments, Script, Statement, VarRef};
 use crate::test_case::TestCase;
@@ -70,13 +70,13 @@ impl Draft<'_> {
         };
         let mut answers = Vec::with_capacity(stub.methods.len());
         for method in &stub.methods {
-            answers.push(self.answers(method, depth)?);
+            answers.push(self.answers(stub, method, depth)?);
         }
         self.push(Statement::Stub { stub: id, script: Box::new(Script { arguments, answers }) })
     }
 
     /// The answers of a method: most often one, of `void` methods most often none.
-    fn answers(&mut self, method: &StubMethod, depth: usize) -> Option<Answers> {
+    fn answers(&mut self, stub: &Stub, method: &StubMethod, depth: usize) -> Option<Answers> {
         let mut answers = Answers::new();
         let is_void = method.result.is_none();
         if is_void && !self.throws_now(method, depth) {
@@ -85,14 +85,14 @@ impl Draft<'_> {
         let first = if is_void {
             self.thrown(method, depth).unwrap_or(Answer::Return)
         } else {
-            self.answer(method, depth)?
+            self.answer(stub, method, depth)?
         };
         answers.push(first);
         while answers.len() < self.options.max_answers
             && depth < self.options.shortest_from
             && self.random.chance(self.options.further_answer)
         {
-            match self.answer(method, depth) {
+            match self.answer(stub, method, depth) {
                 Some(answer) => answers.push(answer),
                 None => break,
             }
@@ -112,7 +112,7 @@ impl Draft<'_> {
     }
 
     /// A new answer of a method.
-    fn answer(&mut self, method: &StubMethod, depth: usize) -> Option<Answer> {
+    fn answer(&mut self, stub: &Stub, method: &StubMethod, depth: usize) -> Option<Answer> {
         if self.throws_now(method, depth)
             && let Some(thrown) = self.thrown(method, depth)
         {
@@ -125,6 +125,13 @@ impl Draft<'_> {
             && let Some(parameter) = self.fitting_parameter(method)
         {
             return Some(parameter);
+        }
+        if self.options.itself_answer > 0.0
+            && !method.asks()
+            && self.plan.fits(result, stub.of)
+            && self.random.chance(self.options.itself_answer)
+        {
+            return Some(Answer::Itself);
         }
         match self.variable(result, Role::Argument, depth + 1) {
             Some(value) => Some(Answer::Value(value)),
@@ -177,14 +184,14 @@ impl TestFactory<'_> {
                 answers.remove(draft.random.below(answers.len()));
                 true
             }
-            1 if answers.len() < draft.options.max_answers => match draft.answer(method, 1) {
+            1 if answers.len() < draft.options.max_answers => match draft.answer(stub, method, 1) {
                 Some(answer) => {
                     answers.insert(draft.random.below(answers.len() + 1), answer);
                     true
                 }
                 None => false,
             },
-            _ => match draft.answer(method, 1) {
+            _ => match draft.answer(stub, method, 1) {
                 Some(answer) if answers.is_empty() => {
                     answers.push(answer);
                     answer != Answer::Return
@@ -277,7 +284,7 @@ impl TestFactory<'_> {
                 let fitting = fitting_parameters(method, |of, wanted| self.plan.fits(wanted, of));
                 other.or_else(|| random.choose(&fitting).copied())
             }
-            (Answer::Value(_) | Answer::Parameter(_) | Answer::Return, _) => None,
+            (Answer::Value(_) | Answer::Parameter(_) | Answer::Itself | Answer::Return, _) => None,
         }
     }
 }
@@ -340,7 +347,7 @@ mod tests {
                             Answer::Value(_) => values += 1,
                             Answer::Parameter(_) => parameters += 1,
                             Answer::Throw(_) => throws += 1,
-                            Answer::Return => panic!("the method is not void"),
+                            Answer::Itself | Answer::Return => panic!("the method gives a number"),
                         }
                     }
                 }
@@ -350,6 +357,40 @@ mod tests {
         assert!(lengths[1] > 3 * (lengths[2] + lengths[3]) && lengths[2] > lengths[3], "{lengths:?}");
         assert!(lengths[3] > 0 && values > parameters && parameters > throws && throws > 0);
         assert!(closing > 0 && closing < lengths[1] / 4, "{closing} {lengths:?}");
+    }
+
+    #[test]
+    fn what_gives_its_own_type_is_the_stub_itself_every_other_time_unless_it_asks() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let foo = builder.class_under_test();
+        let query = builder.class("p/Query");
+        builder.static_method(foo, "run", &[query], None);
+        let methods =
+            [("where", &[INT][..], Some(query)), ("getOuter", &[], Some(query)), ("size", &[], Some(INT))];
+        builder.stub(query, None, &methods, &[]);
+        let cluster = builder.build();
+        let told = |itself_answer| {
+            let options = FactoryOptions { itself_answer, ..FactoryOptions::default() };
+            let mut factory = TestFactory::new(&cluster, options);
+            let mut random = Random::new(5, 0);
+            let (mut all, mut itself) = (0, [0; 3]);
+            for _ in 0..200 {
+                let test = factory.random_test(&mut random);
+                assert_eq!(test.validate(&cluster), Ok(()));
+                for statement in test.statements() {
+                    let Statement::Stub { script, .. } = statement else { continue };
+                    all += 1;
+                    for (count, answers) in itself.iter_mut().zip(&script.answers) {
+                        *count += usize::from(answers[0] == Answer::Itself);
+                    }
+                }
+            }
+            (all, itself)
+        };
+        let (all, [fluent, asked, size]) = told(0.5);
+        assert!(fluent > all / 3 && fluent < all, "{fluent} of {all}");
+        assert_eq!((asked, size), (0, 0));
+        assert_eq!(told(0.0).1, [0, 0, 0]);
     }
 
     #[test]

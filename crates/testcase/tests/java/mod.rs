@@ -60,6 +60,7 @@ fn bodies(cluster: &TestCluster, stub: &Stub, script: &Script) -> String {
             let does = match answer {
                 Answer::Value(variable) => format!("return v{}", variable.0),
                 Answer::Parameter(index) => format!("return p{index}"),
+                Answer::Itself => "return this".to_owned(),
                 Answer::Throw(variable) => format!("throw v{}", variable.0),
                 Answer::Return => "return".to_owned(),
             };

@@ -158,13 +158,13 @@ impl Body<'_> {
         if self.context.view.is_raw(&cluster.ty(stub.of).generic) && !method.parameters.is_empty() {
             self.suppressed.insert(Warning::Unchecked);
         }
-        let mock = Expr::Variable(mock.to_owned());
+        let of_mock = Expr::Variable(mock.to_owned());
         let result = method.result.map(|of| &cluster.ty(of).generic);
         // What a method with type parameters of its own gives is inferred from the matchers.
         let has_type = |result: &&GenericType| !method.is_erased && !has_wildcard(result);
         let Some(result) = result.filter(has_type) else {
             let mut told: Option<Expr> = None;
-            for reply in self.answers(method, answers)? {
+            for reply in self.answers(mock, method, answers)? {
                 let (verb, arguments) = match reply {
                     Reply::Value(value @ Expr::Lambda { .. }) => ("doAnswer", vec![value]),
                     Reply::Value(value) => ("doReturn", vec![value]),
@@ -177,11 +177,11 @@ impl Body<'_> {
                 });
             }
             let told = told.unwrap_or_else(|| Expr::mocking("doNothing", Vec::new()));
-            return Ok(told.call_with("when", vec![mock]).call_with(&name, matchers));
+            return Ok(told.call_with("when", vec![of_mock]).call_with(&name, matchers));
         };
-        let mut told = Expr::mocking("when", vec![mock.call_with(&name, matchers)]);
+        let mut told = Expr::mocking("when", vec![of_mock.call_with(&name, matchers)]);
         let mut values: Vec<Expr> = Vec::new();
-        for reply in self.answers(method, answers)? {
+        for reply in self.answers(mock, method, answers)? {
             let (verb, value) = match reply {
                 Reply::Value(value @ Expr::Lambda { .. }) => ("thenAnswer", value),
                 Reply::Value(value) => {
@@ -201,15 +201,23 @@ impl Body<'_> {
     }
 
     /// What the calls of a method do, one after the other.
-    fn answers(&mut self, method: &StubMethod, answers: &Answers) -> Result<Vec<Reply>, Unprintable> {
+    fn answers(
+        &mut self,
+        mock: &str,
+        method: &StubMethod,
+        answers: &Answers,
+    ) -> Result<Vec<Reply>, Unprintable> {
         if answers.is_empty() {
             return Ok(vec![nothing_of(method.result.map(|of| &self.context.cluster.ty(of).generic))]);
         }
-        answers.iter().map(|answer| self.answer(method, *answer)).collect()
+        answers.iter().map(|answer| self.answer(mock, method, *answer)).collect()
     }
 
     /// What a call does, with a lambda where it gives a parameter on. Mockito takes objects: a number has the type of the result.
-    fn answer(&mut self, method: &StubMethod, answer: Answer) -> Result<Reply, Unprintable> {
+    fn answer(&mut self, mock: &str, method: &StubMethod, answer: Answer) -> Result<Reply, Unprintable> {
+        if answer == Answer::Itself {
+            return Ok(Reply::Value(Expr::Variable(mock.to_owned())));
+        }
         if let Answer::Parameter(index) = answer {
             let call = self.scope.lend("call", &[]);
             let argument =

@@ -645,7 +645,7 @@ fn stub_operands(cluster: &TestCluster, stub: StubId, script: &Script) -> Vec<(V
     let answer = |answer: &Answer| match answer {
         Answer::Value(value) => Some((*value, Role::Answered)),
         Answer::Throw(thrown) => Some((*thrown, Role::Thrown)),
-        Answer::Parameter(_) | Answer::Return => None,
+        Answer::Parameter(_) | Answer::Itself | Answer::Return => None,
     };
     let answers = script.answers.iter().flatten().filter_map(answer);
     script.arguments.iter().enumerate().map(argument).chain(answers).collect()

@@ -95,9 +95,10 @@ fn gives_nothing(method: &Implementation) -> bool {
     }
 }
 
-/// Whether a lambda says it all.
+/// Whether a lambda says it all, which has no name for itself.
 pub(super) fn is_lambda(stub: &Stub, script: &Script) -> bool {
-    stub.is_functional && script.answers.iter().all(|answers| answers.len() < 2)
+    let may_be_told = |answers: &Answers| answers.len() < 2 && !answers.contains(&Answer::Itself);
+    stub.is_functional && script.answers.iter().all(may_be_told)
 }
 
 impl Body<'_> {
@@ -324,6 +325,7 @@ impl Body<'_> {
                 Some(name) => Reply::Value(Expr::Variable(name.clone())),
                 None => Reply::Nothing,
             },
+            (Answer::Itself, _) => Reply::Value(Expr::Variable("this".to_owned())),
             (Answer::Throw(thrown), _) => Reply::Throw(self.operand(thrown, Context::Argument)?),
             (Answer::Value(_) | Answer::Return, _) => Reply::Nothing,
         })
