@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
-use output::junit::arrangement::Arrangement;
+use output::junit::arrangement::{Arrangement, FixtureForm};
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
@@ -85,7 +85,7 @@ impl World {
         let (hierarchy, goals) = (no_classes(), GoalSet::default());
         let class = self.builder.cluster.class_under_test.clone().unwrap();
         let writer = JunitWriter::new(&self.builder.cluster, &hierarchy, &goals, class, style);
-        writer.arranged(Arrangement { fixtures: true, ..arrangement }).write(suite)
+        writer.arranged(Arrangement { fixtures: FixtureForm::Shared, ..arrangement }).write(suite)
     }
 
     /// The members of the class of a suite.

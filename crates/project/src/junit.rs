@@ -49,6 +49,8 @@ pub struct Mockito {
     /// The jar of the agent with which it changes classes. A JVM that is not started with it gets it by attaching to itself,
     /// which takes another process.
     pub agent: PathBuf,
+    /// Whether mocks of several tests are fields with `@Mock`: its extension for Jupiter is there, and who asked wants them so.
+    pub has_fields: bool,
 }
 
 impl Mockito {
@@ -283,14 +285,20 @@ const MOCKITO: [&str; 4] = [
     "org/objenesis/Objenesis",
 ];
 
+/// What makes the mocks of fields with `@Mock`.
+const EXTENSION: &str = "org/mockito/junit/jupiter/MockitoExtension";
+
 /// JUnit with Mockito, where the class paths have all of it.
 fn with_mockito(mut junit: Junit, places: &[(&ClassPath, &[PathBuf])]) -> Junit {
     let entry_of = |marker: &&str| places.iter().find_map(|place| entry_of_class(place, marker));
     let entries: Option<Vec<PathBuf>> = MOCKITO.iter().map(entry_of).collect();
-    let Some(entries) = entries else { return junit };
+    let Some(mut entries) = entries else { return junit };
     if let [mockito, _, agent, _] = entries.as_slice() {
         let version = version_of_entry(mockito).unwrap_or_default();
-        junit.mockito = Some(Mockito { version, agent: agent.clone() });
+        let extension = places.iter().find_map(|place| entry_of_class(place, EXTENSION));
+        let extension = extension.filter(|_| junit.framework == Framework::Jupiter);
+        junit.mockito = Some(Mockito { version, agent: agent.clone(), has_fields: extension.is_some() });
+        entries.extend(extension);
     }
     for entry in entries {
         if !junit.class_path.contains(&entry) {
@@ -607,10 +615,24 @@ mod tests {
         };
         check(&all, &all.map(|(name, _)| name));
         check(&all[..3], &[]);
+        let extension = ("mockito-junit-jupiter-3.12.4", &["org/mockito/junit/jupiter/MockitoExtension"][..]);
+        let with_extension = place(&[&all[..], &[extension]].concat());
+        let without_extension = place(&all);
+        for (place, choice, expect) in [
+            (&with_extension, JunitChoice::Jupiter, true),
+            (&with_extension, JunitChoice::Junit4, false),
+            (&without_extension, JunitChoice::Jupiter, false),
+        ] {
+            let jupiter = self::place(&[JUNIT, API, ENGINE, PLATFORM, OPENTEST]);
+            let launcher = ["/m/junit-platform-launcher-1.10.1.jar"];
+            let junit = search(choice, &jupiter, place, None, &launcher).unwrap();
+            assert_eq!(junit.mockito.as_ref().map(|mockito| mockito.has_fields), Some(expect), "{choice:?}");
+            assert_eq!(names(&junit).iter().any(|name| name == extension.0), expect, "{choice:?}");
+        }
         for (version, expect) in
             [("3.12.4", false), ("4.11.0", false), ("5.0.0", true), ("5.24.0", true), ("", false)]
         {
-            let mockito = Mockito { version: version.to_owned(), agent: PathBuf::new() };
+            let mockito = Mockito { version: version.to_owned(), agent: PathBuf::new(), has_fields: false };
             assert_eq!(mockito.mocks_final_classes(), expect, "{version}");
         }
         check(&[old], &[]);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bytecode::name::ClassName;
 use output::assertion::oracles::SuiteSize;
-use output::junit::arrangement::Arrangement;
+use output::junit::arrangement::{Arrangement, FixtureForm};
 use project::build::form::BuildForm;
 use project::build::plain::OWN_TESTS;
 use project::build::requests::ModuleRequest;
@@ -29,11 +29,15 @@ use crate::options::{Form, Mocks, Options};
 
 /// What test files are written with in the end. Who wants all tests has each as it was found.
 pub fn arrangement(options: &Options, junit: &Junit) -> Arrangement {
-    Arrangement {
-        tables: options.looks.parameterized && junit.has_parameters,
-        fixtures: options.suite == SuiteSize::Compact,
-        ..Arrangement::default()
-    }
+    let fixtures = match options.suite {
+        SuiteSize::Compact if junit.mockito.as_ref().is_some_and(|mockito| mockito.has_fields) => {
+            FixtureForm::SharedWithMocks
+        }
+        SuiteSize::Compact => FixtureForm::Shared,
+        SuiteSize::Complete => FixtureForm::Apart,
+    };
+    let tables = options.looks.parameterized && junit.has_parameters;
+    Arrangement { tables, fixtures, ..Arrangement::default() }
 }
 
 /// The classes whose tests no person has taken over, and those of them that are asked for by name.
@@ -181,6 +185,9 @@ impl Prepared {
         // Who makes no mocks waits for none; the project's own tests may make some.
         junit.mockito =
             junit.mockito.filter(|_| options.looks.mocks != Mocks::None || options.which.existing);
+        if let Some(mockito) = &mut junit.mockito {
+            mockito.has_fields &= asked.habits.mock_fields;
+        }
         let own_tests = (asked.test_classes.clone(), asked.folder.clone());
         let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
         let run_path = project.run_path(environment, note);
@@ -221,7 +228,7 @@ impl Prepared {
     /// Whether tests that differ in literals alone become rows of one, or what several begin with is written once.
     pub fn is_arranged(&self) -> bool {
         let Arrangement { tables, fixtures, .. } = arrangement(&self.options, &self.junit);
-        tables || fixtures
+        tables || fixtures != FixtureForm::Apart
     }
 
     /// Whether tests implement interfaces with Mockito.

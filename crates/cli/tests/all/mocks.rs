@@ -1,5 +1,9 @@
 //! Tests implement interfaces with the project's Mockito, where that is there.
 
+#![expect(clippy::disallowed_methods, reason = "tests write files")]
+
+use std::fs;
+
 use crate::support;
 use crate::support::folder::{Folder, text};
 use cli::check::CheckedClass;
@@ -158,6 +162,29 @@ fn what_no_constructor_makes_is_a_mock() {
     check_forms(&file, &forms);
     let file = generate(&Folder::new(DIAL), "Dial", &[&words[..], &["--mocks", "none"]].concat());
     assert!(!file.contains("mock"), "{file}");
+}
+
+#[test]
+fn mocks_are_fields_where_the_tests_of_the_project_have_them_so() {
+    const HAND: &str =
+        "package p;\nimport org.mockito.Mock;\nclass HandTest {\n    @Mock\n    Runnable runnable;\n}\n";
+    let jars = mockito();
+    let folder = Folder::new(DIAL);
+    fs::create_dir_all(folder.path("covolve-tests/p")).unwrap();
+    fs::write(folder.path("covolve-tests/p/HandTest.java"), HAND).unwrap();
+    let file = generate(&folder, "Dial", &["--junit-cp", &*jars, "--junit", "5"]);
+    let forms = [
+        "@ExtendWith(MockitoExtension.class)\nclass DialCovolveTest {\n    @Mock\n    private Line line;\n\n    @Mock\n    private Session session;\n\n    @Test\n",
+        "when(line.isOpen()).thenReturn(true);",
+        "assertEquals(\"nobody\", Dial.call(line, session));",
+    ];
+    check_forms(&file, &forms);
+    assert_eq!(file.matches("mock(").count(), 0, "{file}");
+    // As the user's build runs it: no answer is told in vain.
+    let checked = folder.covolve(&["check", "--json", "--junit-cp", &*jars, "--junit", "5"]);
+    let checked: Vec<CheckedClass> =
+        text(&checked.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(checked.iter().all(|class| class.changes.is_empty() && class.tests > 3), "{checked:?}");
 }
 
 #[test]

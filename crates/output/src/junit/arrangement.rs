@@ -13,10 +13,22 @@ pub struct Arrangement {
     pub tables: bool,
     /// Tests of one method stand in a class of their own, where there are many methods and tests.
     pub nested: bool,
-    /// What several tests begin with stands in fields or methods that they share.
-    pub fixtures: bool,
+    /// What several tests begin with.
+    pub fixtures: FixtureForm,
     /// Tests that stay methods of their own in spite of `tables`, and as they are in spite of `fixtures`, by number.
     pub apart: BTreeSet<usize>,
+}
+
+/// How several tests have what they begin with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FixtureForm {
+    /// Each its own.
+    #[default]
+    Apart,
+    /// In fields or methods that they share.
+    Shared,
+    /// The same, and mocks in fields with `@Mock`: with JUnit 5, for which Mockito has an extension.
+    SharedWithMocks,
 }
 
 /// Most methods under test, and most test methods, of a test class without nested classes.

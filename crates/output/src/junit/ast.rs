@@ -10,6 +10,7 @@ use bytecode::signature::{ClassType, GenericType};
 use testcase::assertion::StandardStream;
 use testcase::value::JavaString;
 
+use super::fixtures::mock_fields::MockField;
 use super::statics::Kept;
 pub(crate) use super::warning::Warning;
 
@@ -34,6 +35,8 @@ pub(crate) struct Unit {
     pub statics: Vec<Kept>,
     /// What tests set of the JVM.
     pub settings: BTreeSet<Setting>,
+    /// Mocks that are fields.
+    pub mock_fields: Vec<MockField>,
     /// What is done before each test.
     pub set_ups: Vec<SetUp>,
     /// The tests.

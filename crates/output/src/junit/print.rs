@@ -12,6 +12,7 @@ use super::ast::{
     METHOD_SOURCE, MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Reply, Rows, STREAM, SetUp, Stmt, StubClass,
     Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
 };
+use super::fixtures::mock_fields::MockField;
 use super::folder;
 use super::header::HEAD_LINES;
 use super::imports::{ClassNames, Imports};
@@ -55,6 +56,9 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     if !unit.statics.is_empty() {
         printer.statics(unit);
     }
+    for field in &unit.mock_fields {
+        printer.members(&field.lines(&imports));
+    }
     printer.set_up(unit, None);
     let places = printer.methods(unit);
     for helper in &unit.helpers {
@@ -78,6 +82,7 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     if unit.is_isolated {
         add(&ISOLATED.into());
     }
+    MockField::for_each_class(&unit.mock_fields, &mut add);
     if unit.has_folder {
         folder::classes(style).iter().for_each(&mut add);
     }
@@ -181,6 +186,9 @@ impl Printer<'_> {
         if unit.is_isolated {
             let annotation = self.names.class(&ISOLATED.into());
             self.sheet.put_line(0, &format!("@{annotation}"));
+        }
+        if !unit.mock_fields.is_empty() {
+            self.sheet.put_line(0, &MockField::extension(self.names));
         }
         self.suppress(&unit.suppressed, 0);
         let public = if unit.public { "public " } else { "" };

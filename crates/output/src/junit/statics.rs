@@ -39,7 +39,8 @@ pub(crate) fn written(unit: &Unit, view: Viewpoint<'_>) -> (Vec<Kept>, BTreeSet<
     unit.statements().for_each(|statement| note_written(statement, &mut fields));
     let (mut kept, mut warnings) = (Vec::new(), BTreeSet::new());
     let shared = unit.set_ups.iter().flat_map(|set_up| &set_up.fields);
-    let mut taken: BTreeSet<String> = shared.map(|(_, name)| name.clone()).collect();
+    let mocks = unit.mock_fields.iter().map(|field| &field.name);
+    let mut taken: BTreeSet<String> = shared.map(|(_, name)| name).chain(mocks).cloned().collect();
     for (class, field) in fields {
         let supertypes = view.hierarchy.supertypes(class);
         let found = supertypes.iter().find_map(|declaring| {

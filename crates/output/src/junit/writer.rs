@@ -14,7 +14,7 @@ use testcase::test_case::CLASS_SUFFIX;
 use crate::asserted_test::AssertedTest;
 
 use super::access::Viewpoint;
-use super::arrangement::{Arrangement, nest};
+use super::arrangement::{Arrangement, FixtureForm, nest};
 use super::ast::{COMPLETES, Method, Unit, Warning, classes_of};
 use super::fixtures::{Fixtures, Shared};
 use super::folder::{self, FIELD};
@@ -87,14 +87,17 @@ const IMPORTED_FOR_MOCKS: [&str; 20] = [
 /// variable would obscure (Java language specification §6.4.2).
 const RESERVED_VARIABLES: [&str; 9] = ["com", "edu", "expected", "io", "java", "javax", "net", "org", "test"];
 /// Classes of JUnit and the platform that files name beside those of the tests.
-const IMPORTED: [&str; 14] = [
+const IMPORTED: [&str; 17] = [
     "Arguments",
     "Before",
     "BeforeEach",
     "CsvSource",
     "DisplayName",
+    "ExtendWith",
     "Isolated",
     "MethodSource",
+    "Mock",
+    "MockitoExtension",
     "Nested",
     "Override",
     "ParameterizedTest",
@@ -208,7 +211,11 @@ impl<'a> JunitWriter<'a> {
         self.arrangement = match self.style {
             JunitStyle::Jupiter => arrangement,
             JunitStyle::Junit413 | JunitStyle::Junit4 => {
-                Arrangement { tables: false, nested: false, ..arrangement }
+                let fixtures = match arrangement.fixtures {
+                    FixtureForm::SharedWithMocks => FixtureForm::Shared,
+                    form @ (FixtureForm::Apart | FixtureForm::Shared) => form,
+                };
+                Arrangement { tables: false, nested: false, fixtures, ..arrangement }
             }
         };
         self
@@ -258,12 +265,14 @@ impl<'a> JunitWriter<'a> {
         let streams: BTreeSet<_> = rows.flat_map(|row| streams::asserted(&suite[row.test])).collect();
         let stubs = shared.of(&parts.iter().flat_map(|part| &part.tests).map(|row| row.test).collect());
         let mut parts = self.arrange(parts, suite);
-        let Shared { set_ups, helpers } = if self.arrangement.fixtures {
-            let (apart, may_set_up) = (&self.arrangement.apart, streams.is_empty());
-            Fixtures { cluster, view, suite, apart, may_set_up }
-                .taken_out(&mut parts, &self.reserved_methods())
-        } else {
+        let form = self.arrangement.fixtures;
+        let Shared { mock_fields, set_ups, helpers } = if form == FixtureForm::Apart {
             Shared::default()
+        } else {
+            let (apart, may_set_up) = (&self.arrangement.apart, streams.is_empty());
+            let has_mock_fields = form == FixtureForm::SharedWithMocks && self.mocks.is_some();
+            Fixtures { cluster, view, suite, apart, may_set_up, has_mock_fields }
+                .taken_out(&mut parts, &self.reserved_methods())
         };
         let class = match (test_class(&self.class_under_test, &package), self.part) {
             (class, 0) => class,
@@ -280,6 +289,7 @@ impl<'a> JunitWriter<'a> {
             has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
             statics: Vec::new(),
             settings: tests.iter().flat_map(|test| cluster.settings_of(test)).collect(),
+            mock_fields,
             set_ups,
             methods,
             helpers,

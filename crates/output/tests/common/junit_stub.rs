@@ -191,6 +191,15 @@ public interface Arguments {
 
 /// What of Mockito mocks are made with, as `javac` sees it: nothing of it runs.
 const MOCKITO: &str = "
+//- /org/mockito/Mock.java
+package org.mockito;
+public @interface Mock { Answers answer() default Answers.RETURNS_DEFAULTS; }
+//- /org/mockito/junit/jupiter/MockitoExtension.java
+package org.mockito.junit.jupiter;
+public class MockitoExtension {}
+//- /org/junit/jupiter/api/extension/ExtendWith.java
+package org.junit.jupiter.api.extension;
+public @interface ExtendWith { Class<?>[] value(); }
 //- /org/mockito/ArgumentMatchers.java
 package org.mockito;
 public class ArgumentMatchers {
@@ -246,7 +255,7 @@ package org.mockito;
 import org.mockito.invocation.InvocationOnMock;
 import org.mockito.stubbing.Answer;
 public enum Answers implements Answer<Object> {
-    CALLS_REAL_METHODS;
+    RETURNS_DEFAULTS, CALLS_REAL_METHODS;
     public Object answer(InvocationOnMock call) { return null; }
 }
 //- /org/mockito/invocation/InvocationOnMock.java

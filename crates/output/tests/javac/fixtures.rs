@@ -2,7 +2,7 @@
 
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
-use output::junit::arrangement::Arrangement;
+use output::junit::arrangement::{Arrangement, FixtureForm};
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::ObservationTarget;
@@ -67,7 +67,7 @@ fn check(world: &World, suite: &[AssertedTest], has_set_up: bool, helpers: usize
     let check = |style| {
         let (class, goals) = (world.builder.cluster.class_under_test.clone().unwrap(), GoalSet::default());
         let writer = JunitWriter::new(&world.builder.cluster, &world.hierarchy, &goals, class, style);
-        let fixtures = Arrangement { fixtures: true, ..Arrangement::default() };
+        let fixtures = Arrangement { fixtures: FixtureForm::Shared, ..Arrangement::default() };
         let text = world.run(&writer.arranged(fixtures).write(suite));
         let found = (text.contains("void setUp()"), text.matches("    private static ").count());
         assert_eq!(found, (has_set_up, helpers), "{text}");

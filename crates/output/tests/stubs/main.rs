@@ -9,7 +9,7 @@ use bytecode::name::ClassName;
 use common::{TestBuilder, body, junit_stub, random_tests};
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
-use output::junit::arrangement::Arrangement;
+use output::junit::arrangement::{Arrangement, FixtureForm};
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
@@ -180,6 +180,18 @@ import java.util.List;
 public interface Store<T> {
     <S extends T> S save(S one); <S extends T> List<S> saveAll(List<S> all); <R> R find(Class<R> type); <R> R find(String name); int count();
 }
+//- /p/Asks.java
+package p;
+public class Asks {
+    public static String of(Query<String> query) { return query.where("a", 1).limited().one(); }
+    public static String step(Step step) { return step.next().next() == step ? "same" : "other"; }
+}
+//- /p/Query.java
+package p;
+public interface Query<T> { Query<T> where(String name, Object value); <R> Query<T> as(Class<R> type); Query<T> limited(); T one(); }
+//- /p/Step.java
+package p;
+public interface Step { Step next(); }
 //- /p/Dials.java
 package p;
 public class Dials {
@@ -287,7 +299,7 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 
 #[test]
 fn javac_takes_whatever_the_factory_makes() {
-    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges", "p/Bags"] {
+    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges", "p/Bags", "p/Asks"] {
         check_factory(&world(class));
     }
 }
@@ -299,7 +311,7 @@ fn javac_takes_whatever_tests_share() {
         let tests = random_tests(&world.cluster);
         let suite: Vec<AssertedTest> =
             tests.iter().take(80).flat_map(|test| std::iter::repeat_n(test, 3).cloned()).collect();
-        let fixtures = Arrangement { fixtures: true, ..Arrangement::default() };
+        let fixtures = Arrangement { fixtures: FixtureForm::Shared, ..Arrangement::default() };
         let printed = world.print_as(style, &suite, |writer| writer.arranged(fixtures));
         assert!(printed.text.matches("    private static ").count() > 3, "{}", printed.text);
         let source = format!("//- /{}\n{}", printed.path(), printed.text);
@@ -650,6 +662,52 @@ Callable<Integer> callable = new Callable<Integer>() {
 Steps.run(callable);
 ",
     );
+}
+
+#[test]
+fn what_gives_itself_says_so() {
+    let world = world("p/Asks");
+    let test = |name: &str, methods: &[(&str, Answer)]| {
+        let mut test = TestBuilder::default();
+        test.push(primitive(Value::String("b".into()), false));
+        let stub = world.stub(name);
+        let answers = world.cluster.stub(stub).methods.iter().map(|method| {
+            let told = methods.iter().filter(|(name, _)| *name == &*method.name);
+            told.map(|(_, answer)| *answer).collect::<Vec<Answer>>()
+        });
+        let answers: Vec<Vec<Answer>> = answers.collect();
+        let answers: Vec<&[Answer]> = answers.iter().map(Vec::as_slice).collect();
+        let made = test.push(scripted(stub, &[], &answers));
+        test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
+        let test = test.finish();
+        assert_eq!(test.test.validate(&world.cluster), Ok(()));
+        test
+    };
+    let methods = [("where", Answer::Itself), ("limited", Answer::Itself), ("one", value(0))];
+    let suite = [test("Query<String>", &methods), test("Step", &[("next", Answer::Itself)])];
+    let classes = "
+        Step step = new Step() {
+            @Override
+            public Step next() {
+                return this;
+            }
+        };
+";
+    let printed = world.print(JunitStyle::Jupiter, &suite);
+    let where_method = "
+            public Query<String> where(String name, Object value) {
+                return this;
+            }
+";
+    check_counts(&printed.text, &[(classes, 1), (where_method, 1), ("return this;", 3)]);
+    let printed = world.print_mocks(JunitStyle::Jupiter, &suite, &[]);
+    let mocks = "
+        Query<String> query = mock(Query.class);
+        when(query.limited()).thenReturn(query);
+        when(query.one()).thenReturn(\"b\");
+        when(query.where(any(), any())).thenReturn(query);
+";
+    check_counts(&printed.text, &[(mocks, 1), ("when(step.next()).thenReturn(step);", 1)]);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The same as mocks of Mockito: what they are told, what is verified, and where classes stay.
 
+use std::collections::BTreeSet;
+
 use bytecode::signature::GenericType;
 use output::asserted_test::AssertedTest;
+use output::junit::arrangement::{Arrangement, FixtureForm};
 use output::junit::style::JunitStyle;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, StubCall};
 use testcase::cluster::build::Mockable;
@@ -222,6 +225,52 @@ fn an_object_whose_constructor_does_not_run_is_a_mock_whatever_others_are() {
     ] {
         check_counts(&text, &[(expect, 1), ("verifyNoMoreInteractions", 0)]);
     }
+}
+
+#[test]
+fn mocks_of_several_tests_are_fields_where_the_project_has_them_so() {
+    let world = world("p/Rows");
+    let inputs = [primitive(Value::Int(5), false), Statement::Null { of: TypeId::OBJECT }];
+    let walker = told(&world, "Walker", &inputs, &|method| {
+        vec![if &*method.name == "steps" { value(0) } else { value(1) }]
+    });
+    let no = told(&world, "Cursor<String>", &[primitive(Value::Boolean(false), false)], &|method| {
+        if &*method.name == "next" { vec![value(0)] } else { Vec::new() }
+    });
+    let suite = [walker.clone(), no.clone(), walker.clone(), walker, no];
+    let check = |style: JunitStyle, apart: &[usize], expect: &[(&str, usize)]| {
+        let arrangement = Arrangement {
+            fixtures: FixtureForm::SharedWithMocks,
+            apart: apart.iter().copied().collect(),
+            ..Arrangement::default()
+        };
+        let printed =
+            world.print_as(style, &suite, |writer| writer.with_mocks(BTreeSet::new()).arranged(arrangement));
+        let source = format!("//- /{}\n{}", printed.path(), printed.text);
+        fixture::compile_strictly(&source, &["-cp", &world.folder]);
+        check_counts(&printed.text, expect);
+    };
+    let head = "
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Answers;
+import org.mockito.Mock;
+import org.mockito.junit.jupiter.MockitoExtension;
+
+@ExtendWith(MockitoExtension.class)
+";
+    let fields = "
+    @Mock
+    private Cursor<String> cursor;
+
+    @Mock(answer = Answers.CALLS_REAL_METHODS)
+    private Walker walker;
+
+    @Test
+";
+    check(JunitStyle::Jupiter, &[], &[(head, 1), (fields, 1), ("mock(", 0), ("when(walker.", 6)]);
+    check(JunitStyle::Jupiter, &[1], &[("private Cursor", 0), ("= mock(Cursor.class)", 2), ("@Mock(", 1)]);
+    check(JunitStyle::Junit4, &[], &[("@Mock", 0), ("mock(", 3)]);
 }
 
 #[test]

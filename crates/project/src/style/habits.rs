@@ -16,6 +16,8 @@ use super::{Indent, LineEnd};
 
 /// So many files are looked at: they agree, or no number of them would.
 const FILES: usize = 20;
+/// What files name that have mocks.
+const MOCKITO: &str = "org.mockito.";
 
 /// What most source files of a module are like; `None` for what none of them tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Habits {
     pub final_line_end: Option<bool>,
     /// The comment that most of them begin with.
     pub licence: Option<Licence>,
+    /// Whether most tests that have mocks have them in fields with `@Mock`.
+    pub mock_fields: bool,
     /// How the compiler of the build reads files.
     pub encoding: Option<Encoding>,
 }
@@ -37,28 +41,39 @@ impl Habits {
     /// build.
     pub fn of(tests: &Path, main: &[PathBuf], encoding: Option<&str>) -> Self {
         let encoding = encoding.map(Encoding::named);
-        let texts = written(std::slice::from_ref(&tests.to_owned()), encoding);
-        let texts = if texts.is_empty() { written(main, encoding) } else { texts };
+        let tests = [tests.to_owned()];
+        let with_mocks = written(&tests, encoding).filter(|text| text.contains(MOCKITO)).take(FILES);
+        let (fields, others): (Vec<bool>, Vec<bool>) =
+            with_mocks.map(|text| has_mock_field(&text)).partition(|is| *is);
+        let texts: Vec<String> = written(&tests, encoding).take(FILES).collect();
+        let texts = if texts.is_empty() { written(main, encoding).take(FILES).collect() } else { texts };
         Self {
             indent: most(texts.iter().filter_map(|text| indent(text))),
             line_end: most(texts.iter().filter_map(|text| line_end(text))),
             final_line_end: most(texts.iter().map(|text| text.ends_with('\n'))),
             licence: licence(&texts),
+            mock_fields: fields.len() > others.len(),
             encoding,
         }
     }
 }
 
-/// The first texts below these roots, by path, that people wrote.
-fn written(roots: &[PathBuf], encoding: Option<Encoding>) -> Vec<String> {
+/// The texts below these roots, by path, that people wrote.
+fn written(roots: &[PathBuf], encoding: Option<Encoding>) -> impl Iterator<Item = String> {
     let encoding = encoding.unwrap_or(Encoding::Bytes);
     let files = roots.iter().flat_map(|root| files_below(root));
     let sources = files.filter(|file| {
         let has_package = !file.ends_with("package-info.java") && !file.ends_with("module-info.java");
         file.extension().is_some_and(|extension| extension == "java") && has_package
     });
-    let texts = sources.filter_map(|file| encoding.decode(&fs::read(file).ok()?));
-    texts.filter(|text| is_unedited(text) == EditState::Foreign).take(FILES).collect()
+    let texts = sources.filter_map(move |file| encoding.decode(&fs::read(file).ok()?));
+    texts.filter(|text| is_unedited(text) == EditState::Foreign)
+}
+
+/// Whether a test has a mock in a field with `@Mock`.
+fn has_mock_field(text: &str) -> bool {
+    let mut behind = text.split("@Mock").skip(1);
+    behind.any(|behind| !behind.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
 }
 
 /// What is there most often; of several the first in their order.
@@ -159,6 +174,21 @@ mod tests {
         check(&["/* (c) 2019 A */", "/* (c) 2019 B */", "/* (c) 2019 A */"], Some("/* (c) 2019 A */"));
         check(&["/* (c) 2019 A */", "/* (c) 2019 B */"], None);
         check(&["/* (c) 2019 A */", "", ""], None);
+    }
+
+    #[test]
+    fn mocks_are_in_fields_where_most_tests_that_have_some_have_them_so() {
+        const FIELD: &str = "import org.mockito.Mock;\nclass A {\n    @Mock\n    Gate gate;\n}\n";
+        const CALL: &str = "import org.mockito.Mockito;\nclass A {\n    @MockBean Gate gate = Mockito.mock(Gate.class);\n}\n";
+        let check = |texts: &[&str], expect: bool| {
+            let bytes: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
+            assert_eq!(habits(&bytes, &[], None).mock_fields, expect, "{texts:?}");
+        };
+        check(&[], false);
+        check(&[TABS, TWO, FIELD], true);
+        check(&[TABS, CALL], false);
+        check(&[FIELD, CALL], false);
+        check(&[FIELD, CALL, FIELD], true);
     }
 
     #[test]

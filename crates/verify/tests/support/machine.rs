@@ -61,9 +61,10 @@ pub fn parameters(version: &str) -> PathBuf {
     })
 }
 
-/// The jars of Mockito, as a project that depends on it has them.
+/// The jars of Mockito with its extension for JUnit 5, as a project that depends on it has them.
 pub fn mockito() -> Vec<PathBuf> {
-    const PARTS: [(&str, &str, &str); 4] = [
+    const PARTS: [(&str, &str, &str); 5] = [
+        ("org.mockito", "mockito-junit-jupiter", "5.24.0"),
         ("org.mockito", "mockito-core", "5.24.0"),
         ("net.bytebuddy", "byte-buddy", "1.17.7"),
         ("net.bytebuddy", "byte-buddy-agent", "1.17.7"),
