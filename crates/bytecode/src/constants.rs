@@ -63,7 +63,8 @@ impl PartialEq for ConstantValue {
 impl Eq for ConstantValue {}
 
 /// Constants that the class uses, sorted, each once: operands of instructions, keys of switches, values of constant
-/// fields, texts of string concatenations, and constants that `invokedynamic` passes to its bootstrap method.
+/// fields, texts of string concatenations, constants that `invokedynamic` passes to its bootstrap method, and the names of enum
+/// constants that are asked for (`Key.ID.name()`).
 ///
 /// Increments of `iinc` are left out, and what compilers add: hash codes and numbers of a switch over strings, and
 /// the code that deserializes lambda expressions. Methods that cannot be decoded contribute nothing.
@@ -121,6 +122,7 @@ fn add_constants(code: &MethodCode<'_>, index: usize, found: &mut BTreeSet<Const
             found.extend(keys.iter().flat_map(|outcome| &outcome.keys).map(|&key| ConstantValue::Int(key)));
         }
         Operand::None => found.extend(short_constant(opcode)),
+        Operand::Constant(_) if opcode == GETSTATIC => found.extend(name_of_enum_constant(code, index)),
         Operand::Constant(_)
         | Operand::Local(_)
         | Operand::Increment(..)
@@ -128,6 +130,14 @@ fn add_constants(code: &MethodCode<'_>, index: usize, found: &mut BTreeSet<Const
         | Operand::ArrayType(_)
         | Operand::MultiArray(..) => {}
     }
+}
+
+/// The name of an enum constant that is read and asked for its name: that of the field.
+fn name_of_enum_constant(code: &MethodCode<'_>, index: usize) -> Option<ConstantValue> {
+    let (field, call) = (code.member(index)?, code.member(index + 1)?);
+    let is_constant = field.descriptor == format!("L{};", field.owner);
+    let is_name = matches!(&*call.name, "name" | "toString") && call.descriptor == "()Ljava/lang/String;";
+    (is_constant && is_name).then(|| ConstantValue::String(field.name.encode_utf16().collect()))
 }
 
 fn short_constant(opcode: u8) -> Option<ConstantValue> {

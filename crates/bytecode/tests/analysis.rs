@@ -464,10 +464,13 @@ fn constants_and_types_of_compiled_code_are_found() {
         static final char LETTER = 'x';
         String f(Object a, String s) {
             switch (s) { case \"one\": return \"first\"; default: }
+            Kind kind = Kind.PLAIN;
+            if (s.equals(Kind.ROUND.name())) { return kind.name(); }
             try { return \"a=\" + a + \"!\"; } catch (IllegalStateException e) { return ((Integer) a) + 0.5 + \"\"; }
         }";
     let options = ["-g", "--release", "11"];
-    let compiled = fixture::compile_with(&format!("//- /A.java\nclass A {{ {body} }}"), &options);
+    let source = format!("//- /A.java\nclass A {{ {body} }} enum Kind {{ PLAIN, ROUND }}");
+    let compiled = fixture::compile_with(&source, &options);
     let bytes = compiled.bytes("A");
     let class = ClassFile::parse(&bytes).unwrap();
     let text = |text: &str| ConstantValue::String(text.encode_utf16().collect());
@@ -478,6 +481,7 @@ fn constants_and_types_of_compiled_code_are_found() {
         ConstantValue::Long(1 << 40),
         ConstantValue::Double(0.5),
         text("!"),
+        text("ROUND"),
         text("a="),
         text("first"),
         text("one"),

@@ -16,8 +16,9 @@ use super::{Indent, LineEnd};
 
 /// So many files are looked at: they agree, or no number of them would.
 const FILES: usize = 20;
-/// What files name that have mocks.
+/// What files name that have mocks, and how they make one that is in no field with `@Mock`.
 const MOCKITO: &str = "org.mockito.";
+const MADE: &str = "mock(";
 
 /// What most source files of a module are like; `None` for what none of them tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,9 +43,10 @@ impl Habits {
     pub fn of(tests: &Path, main: &[PathBuf], encoding: Option<&str>) -> Self {
         let encoding = encoding.map(Encoding::named);
         let tests = [tests.to_owned()];
-        let with_mocks = written(&tests, encoding).filter(|text| text.contains(MOCKITO)).take(FILES);
-        let (fields, others): (Vec<bool>, Vec<bool>) =
-            with_mocks.map(|text| has_mock_field(&text)).partition(|is| *is);
+        let has_mocks =
+            |text: &String| text.contains(MOCKITO) && (has_mock_field(text) || text.contains(MADE));
+        let with_mocks = written(&tests, encoding).filter(has_mocks).take(FILES);
+        let mock_fields = most(with_mocks.map(|text| has_mock_field(&text))) == Some(true);
         let texts: Vec<String> = written(&tests, encoding).take(FILES).collect();
         let texts = if texts.is_empty() { written(main, encoding).take(FILES).collect() } else { texts };
         Self {
@@ -52,7 +54,7 @@ impl Habits {
             line_end: most(texts.iter().filter_map(|text| line_end(text))),
             final_line_end: most(texts.iter().map(|text| text.ends_with('\n'))),
             licence: licence(&texts),
-            mock_fields: fields.len() > others.len(),
+            mock_fields,
             encoding,
         }
     }
@@ -180,6 +182,8 @@ mod tests {
     fn mocks_are_in_fields_where_most_tests_that_have_some_have_them_so() {
         const FIELD: &str = "import org.mockito.Mock;\nclass A {\n    @Mock\n    Gate gate;\n}\n";
         const CALL: &str = "import org.mockito.Mockito;\nclass A {\n    @MockBean Gate gate = Mockito.mock(Gate.class);\n}\n";
+        const OF_SPRING: &str =
+            "import static org.mockito.BDDMockito.given;\nclass A {\n    @MockitoBean\n    Gate gate;\n}\n";
         let check = |texts: &[&str], expect: bool| {
             let bytes: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
             assert_eq!(habits(&bytes, &[], None).mock_fields, expect, "{texts:?}");
@@ -189,6 +193,7 @@ mod tests {
         check(&[TABS, CALL], false);
         check(&[FIELD, CALL], false);
         check(&[FIELD, CALL, FIELD], true);
+        check(&[FIELD, OF_SPRING, OF_SPRING], true);
     }
 
     #[test]
