@@ -218,7 +218,7 @@ const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 /// grows with the file, and the file less than the budget.
 const REWRITING_SHARE: f64 = 0.05;
 /// The same where tests may have mocks: Mockito makes a class for each type in each JVM.
-const MOCKING_SHARE: f64 = 0.08;
+const MOCKING_SHARE: f64 = 0.1;
 const MOST_REWRITING: Duration = Duration::from_secs(2);
 
 /// Parts of that time at which the archive is made a suite where the search made none.
@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn tables_and_mocks_take_a_small_part_of_a_budget_in_time() {
-        for (all, has_mocks, expect) in [(10.0, false, 9.5), (10.0, true, 9.2), (100.0, true, 98.0)] {
+        for (all, has_mocks, expect) in [(10.0, false, 9.5), (10.0, true, 9.0), (100.0, true, 98.0)] {
             let found = before_rewriting(Budget::Time(seconds(all)), has_mocks);
             assert_eq!(found, Budget::Time(seconds(expect)));
         }

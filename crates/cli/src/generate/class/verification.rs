@@ -581,16 +581,15 @@ impl SuiteVerifier<'_> {
 
     /// Writes the file with what tests share put together, as asked for and as far as tests hold so: all was verified, and is once more as
     /// it will be on disk. Tests that do not are written as before, each time more of them; so are all where there is no time, which is
-    /// said.
+    /// said. Tests that were verified apart run together so; where one fails, whatever the reason, they stay as they are.
     fn rewrite_as_asked(&self, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
         if !self.session.prepared.is_arranged() {
             return Ok(());
         }
         let mut apart = BTreeSet::new();
         for _ in 0..REWRITING_ROUNDS {
-            let Some(before) = test_file.on_disk.as_ref().filter(|before| before.is_joint) else {
-                return Ok(());
-            };
+            let Some(before) = test_file.on_disk.as_ref() else { return Ok(()) };
+            let is_joint = before.is_joint;
             let (file, selection) = (before.file.with_arrangement(apart.clone()), before.selection.clone());
             let (tests, judges) = (before.printed.tests.len(), before.judges.max(lane.judges()));
             let has_time = self.plan().is_none() || self.verification_of(tests) <= self.remaining();
@@ -599,13 +598,16 @@ impl SuiteVerifier<'_> {
             }
             let tried = has_time.then(|| self.try_out(&file, selection, lane, test_file));
             let Some(Ok(TriedOut { verified, dropped, compiled })) = tried else {
-                test_file.diagnostics.push(AS_VERIFIED.to_owned());
+                test_file.diagnostics.extend(is_joint.then(|| AS_VERIFIED.to_owned()));
                 return Ok(());
             };
             if dropped.is_empty() {
                 let delivered = VerifiedFile::new(file, verified.selection, compiled, judges);
                 let delivered = delivered.map(|delivered| VerifiedFile { is_joint: true, ..delivered });
                 return delivered.map_or(Ok(()), |delivered| self.write(delivered, test_file));
+            }
+            if !is_joint {
+                return Ok(());
             }
             apart.extend(dropped.iter().map(|dropped| dropped.test));
         }
