@@ -1,7 +1,7 @@
 //! Which methods ask for the present moment or for chance, so that what they make is another thing in each run.
 //!
 //! Calls are followed as far as the class that they name declares the method: constructors, static and private methods, and
-//! what is not overridden. What is found is a hint for who chooses between several ways to make an object, no proof.
+//! what is not overridden. What makes an object that has such a method in the place of an abstract one, a clock, asks for it as well. What is found is a hint for who chooses between several ways to make an object, no proof.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use crate::code_files::CodeFiles;
 use crate::lookup::Lookup;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
-use crate::opcode::{INVOKEINTERFACE, INVOKEVIRTUAL};
+use crate::opcode::{INVOKEINTERFACE, INVOKEVIRTUAL, NEW};
 
 /// Longest method that is looked into, in instructions.
 const LONGEST_METHOD: usize = 1000;
 /// How deep calls are followed.
-const DEEPEST: usize = 4;
+const DEEPEST: usize = 5;
 
 /// Members of the platform that give another value in each run, by class, name and the start of the descriptor; `<init>`
 /// stands for constructors.
@@ -62,8 +62,9 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 #[derive(Debug)]
 pub struct Fleeting<'h> {
     files: Rc<CodeFiles<'h>>,
-    /// Not so far of a method that is being looked into.
-    known: Lookup<Key, bool>,
+    /// What is known of a method, and how deep it was when that was found: looked into from farther up, more of it may be seen. Of one that
+    /// is being looked into, that it does not.
+    known: Lookup<Key, (bool, usize)>,
     depth: usize,
 }
 
@@ -79,27 +80,53 @@ impl<'h> Fleeting<'h> {
             return is_listed(FLEETING, class.as_str(), name, descriptor);
         }
         let key: Key = (class.clone(), name.into(), descriptor.into());
-        if let Some(&known) = self.known.get(&key) {
+        if let Some(&(known, depth)) = self.known.get(&key)
+            && (known || depth <= self.depth)
+        {
             return known;
         }
         if self.depth == DEEPEST {
             return false;
         }
-        self.known.insert(key.clone(), false);
+        self.known.insert(key.clone(), (false, self.depth));
         self.depth += 1;
         let files = Rc::clone(&self.files);
         let found = files.look(class, name, descriptor, |code| self.is_code(code)).unwrap_or(false);
         self.depth -= 1;
-        self.known.insert(key, found);
+        self.known.insert(key, (found, self.depth));
         found
     }
 
     fn is_code(&mut self, code: &MethodCode<'_>) -> bool {
-        let is_call = |index: &usize| (INVOKEVIRTUAL..=INVOKEINTERFACE).contains(&code.opcode(*index));
         code.len() <= LONGEST_METHOD
-            && (0..code.len()).filter(is_call).filter_map(|index| code.member(index)).any(|called| {
-                let owner = ClassName::new(&*called.owner);
-                self.is_method(&owner, &called.name, &called.descriptor)
+            && (0..code.len()).any(|index| match code.opcode(index) {
+                INVOKEVIRTUAL..=INVOKEINTERFACE => code.member(index).is_some_and(|called| {
+                    let owner = ClassName::new(&*called.owner);
+                    self.is_method(&owner, &called.name, &called.descriptor)
+                }),
+                NEW => code.class_operand(index).is_some_and(|made| self.is_clock(&ClassName::new(&*made))),
+                _ => false,
             })
+    }
+
+    /// Whether objects of a class ask for the present or for chance in a method that a supertype leaves to them.
+    fn is_clock(&mut self, class: &ClassName) -> bool {
+        let files = Rc::clone(&self.files);
+        let hierarchy = files.hierarchy();
+        let Some(info) = hierarchy.class(class).filter(|_| hierarchy.source().is_on_class_path(class)) else {
+            return false;
+        };
+        let supertypes = info.superclass.iter().chain(&info.interfaces);
+        let declared = supertypes.filter(|sup| hierarchy.source().is_on_class_path(sup));
+        let left: Vec<(Arc<str>, Arc<str>)> = declared
+            .filter_map(|sup| hierarchy.class(sup))
+            .flat_map(|sup| {
+                let left = sup.methods.iter().filter(|method| method.access.is_abstract());
+                left.map(|method| (method.name.clone(), method.descriptor.clone())).collect::<Vec<_>>()
+            })
+            .collect();
+        left.iter().any(|(name, descriptor)| {
+            info.method(name, descriptor).is_some() && self.is_method(class, name, descriptor)
+        })
     }
 }

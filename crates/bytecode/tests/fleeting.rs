@@ -21,6 +21,24 @@ public class Day extends Base {
     static Day again(int depth) { return depth == 0 ? of(2000) : again(depth - 1); }
     String show() { return \"\" + time; }
 }
+//- /p/Clock.java
+package p;
+abstract class Clock {
+    abstract long millis();
+    static Clock system() { return new Ticking(); }
+    static Clock fixed() { return new Standing(); }
+    static long now(Clock clock) { return clock.millis(); }
+    static long now() { return now(system()); }
+    static long hour() { return now() / 3600; }
+    static long then() { return now(fixed()); }
+    abstract Clock again();
+    static class Ticking extends Clock {
+        Clock again() { return new Ticking(); }
+        long millis() { return nanos() / 1000; }
+        private long nanos() { return System.nanoTime(); }
+    }
+    static class Standing extends Clock { Clock again() { return this; } long millis() { return 5; } long real() { return System.currentTimeMillis(); } }
+}
 //- /p/Base.java
 package p;
 class Base {
@@ -49,6 +67,11 @@ fn what_asks_for_the_present_or_for_chance_is_found_through_calls() {
         assert_eq!(fleeting.is_method(&"p/Day".into(), name, descriptor), expect, "{name}{descriptor}");
     }
     for (class, name, descriptor, expect) in [
+        ("p/Clock", "hour", "()J", true),
+        ("p/Clock", "system", "()Lp/Clock;", true),
+        ("p/Clock", "fixed", "()Lp/Clock;", false),
+        ("p/Clock", "now", "()J", true),
+        ("p/Clock", "then", "()J", false),
         ("java/util/Date", "<init>", "()V", true),
         ("java/util/Date", "<init>", "(J)V", false),
         ("java/util/GregorianCalendar", "<init>", "(Ljava/util/TimeZone;)V", true),

@@ -26,6 +26,8 @@ const IN_MEMORY: [&str; 4] = [
 ];
 /// Lengths of arrays that are handed over to be written into: few elements, then more than a color or a point has.
 const LENGTHS: [u16; 2] = [3, 16];
+/// Most numbers that an object is made of in the place of one that holds the present: a date with its time.
+const MOST_NUMBERS: usize = 5;
 /// Variables tried in the place of another.
 const REPLACEMENTS: usize = 2;
 
@@ -95,8 +97,8 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
 }
 
 /// Ways to do without a statement, boldest first: leave it and all that needs it out; let an earlier variable stand
-/// in; make the object in a simpler way; let one of the JDK stand in for a stream that the test implements, and an array of its own
-/// for one that it did not make.
+/// in; make the object in a simpler way, or in one that does not ask for the present or for chance; let one of the JDK stand in for a
+/// stream that the test implements, and an array of its own for one that it did not make.
 fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
     if is_input(test.statement(variable)) {
@@ -106,6 +108,7 @@ fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
     if test.is_used(variable) {
         changed.extend(replaced(cluster, test, variable));
         changed.extend(simpler(cluster, test, variable));
+        changed.extend(lasting(cluster, test, variable));
         changed.extend(in_memory(cluster, test, variable));
         changed.extend(written_into(cluster, test, variable));
     }
@@ -253,6 +256,38 @@ fn simpler(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Test
         .collect()
 }
 
+/// The test with an object made of numbers in the place of one that holds the present moment or something random: `LocalDate.of(2, 3, 4)`
+/// and not `LocalDate.now()`, of which little could be asserted. The numbers differ, since what the code does to the first day of a year
+/// often shows nothing.
+fn lasting(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
+    let statement = test.statement(variable);
+    let is_fleeting = statement.callable().is_some_and(|id| cluster.is_fleeting(Generator::Callable(id)));
+    let Some(of) = cluster.type_of(statement).filter(|_| is_fleeting) else { return Vec::new() };
+    let made = cluster.generators(of).iter().filter_map(|generator| {
+        let Generator::Callable(id) = *generator else { return None };
+        let callable = cluster.callable(id);
+        if cluster.is_fleeting(*generator) || !(1..=MOST_NUMBERS).contains(&callable.parameters.len()) {
+            return None;
+        }
+        let mut changed = test.clone();
+        let mut arguments = Arguments::new();
+        for (number, parameter) in (2..).zip(&callable.parameters) {
+            let value = Value::from_integer(parameter.of.as_primitive()?, number);
+            let place = variable.index() + arguments.len();
+            changed.insert(place, Statement::Primitive { value, boxed: false });
+            arguments.push(VarRef::from(place));
+        }
+        let made = match callable.kind {
+            CallableKind::Constructor => Statement::Constructor { callable: id, arguments },
+            CallableKind::StaticMethod => Statement::Method { callable: id, receiver: None, arguments },
+            CallableKind::InstanceMethod => return None,
+        };
+        changed.statements_mut()[variable.index() + callable.parameters.len()] = made;
+        Some(without_unused(&changed).unwrap_or(changed))
+    });
+    made.take(REPLACEMENTS).collect()
+}
+
 /// The test with a stream of the JDK in memory, empty, in the place of one that it implements itself.
 fn in_memory(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let Statement::Stub { stub, .. } = test.statement(variable) else { return Vec::new() };
@@ -349,14 +384,15 @@ fn nothing(cluster: &TestCluster, of: TypeId) -> Option<Statement> {
     cluster.ty(of).element.is_some().then_some(Statement::Array { of, length: 0 })
 }
 
-/// Statements that make a value of a type from nothing, in the order of the cluster's generators.
+/// Statements that make a value of a type from nothing, and do not ask for the present or for chance, in the order of the cluster's
+/// generators.
 pub(super) fn plain_generators(cluster: &TestCluster, of: TypeId) -> impl Iterator<Item = Statement> + '_ {
     cluster.generators(of).iter().filter_map(|generator| {
         let Generator::Callable(id) = *generator else {
             return None;
         };
         let callable = cluster.callable(id);
-        if !callable.parameters.is_empty() {
+        if !callable.parameters.is_empty() || cluster.is_fleeting(*generator) {
             return None;
         }
         let arguments = Arguments::new();
@@ -399,6 +435,36 @@ mod tests {
         assert_eq!((tidy, thrown), (TestCase::new(vec![new(thread), new(own), new(list)]), Some(at(2))));
         let tidy = without_idle(&cluster, &test, &mut None);
         assert_eq!(tidy, TestCase::new(vec![new(thread), new(own)]));
+    }
+
+    #[test]
+    fn what_holds_the_present_gives_way_to_what_is_made_of_numbers() {
+        let mut builder = ClusterBuilder::new("p/Diary");
+        let diary = builder.class_under_test();
+        let day = builder.class("p/Day");
+        let int = builder.ty(GenericType::Primitive(PrimitiveType::Int));
+        let now = builder.static_method(day, "now", &[], Some(day));
+        let of = builder.static_method(day, "of", &[int, int], Some(day));
+        let parse = builder.static_method(day, "parse", &[TypeId::STRING], Some(day));
+        for made in [now, parse, of] {
+            builder.generator(day, Generator::Callable(made));
+        }
+        let write = builder.static_method(diary, "write", &[day], None);
+        let mut cluster = builder.build();
+        cluster.fleeting = vec![now];
+        let made = |callable, arguments: &[u16]| Statement::Method {
+            callable,
+            receiver: None,
+            arguments: arguments.iter().copied().map(VarRef).collect(),
+        };
+        let number = |number| Statement::Primitive { value: Value::Int(number), boxed: false };
+        let test = TestCase::new(vec![made(now, &[]), made(write, &[0])]);
+        let lasting_test = TestCase::new(vec![number(2), number(3), made(of, &[0, 1]), made(write, &[2])]);
+        assert_eq!(lasting_test.validate(&cluster), Ok(()));
+        assert_eq!(lasting(&cluster, &test, VarRef(0)), std::slice::from_ref(&lasting_test));
+        // Nothing goes back.
+        assert_eq!(lasting(&cluster, &lasting_test, VarRef(2)), []);
+        assert_eq!(simpler(&cluster, &lasting_test, VarRef(2)), []);
     }
 
     #[test]
