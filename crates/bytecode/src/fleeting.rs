@@ -1,7 +1,8 @@
 //! Which methods ask for the present moment or for chance, so that what they make is another thing in each run.
 //!
 //! Calls are followed as far as the class that they name declares the method: constructors, static and private methods, and
-//! what is not overridden. What makes an object that has such a method in the place of an abstract one, a clock, asks for it as well. What is found is a hint for who chooses between several ways to make an object, no proof.
+//! what is not overridden. So does what makes a clock: an object that has such a method in the place of an abstract one. What is found
+//! is a hint for who chooses between several ways to make an object, no proof.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -62,8 +63,8 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 #[derive(Debug)]
 pub struct Fleeting<'h> {
     files: Rc<CodeFiles<'h>>,
-    /// What is known of a method, and how deep it was when that was found: looked into from farther up, more of it may be seen. Of one that
-    /// is being looked into, that it does not.
+    /// Whether a method does, and how many calls deep it was looked into: from fewer calls deep, more of it may be seen. One that is being
+    /// looked into does not so far.
     known: Lookup<Key, (bool, usize)>,
     depth: usize,
 }

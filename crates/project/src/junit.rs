@@ -39,6 +39,8 @@ pub struct Junit {
     pub mockito: Option<Mockito>,
     /// Whether the project's build runs test classes side by side.
     pub is_parallel: bool,
+    /// Whether tests of the project have their mocks in fields with `@Mock`, and ours can.
+    pub has_mock_fields: bool,
 }
 
 /// A Mockito with all that it needs.
@@ -49,8 +51,8 @@ pub struct Mockito {
     /// The jar of the agent with which it changes classes. A JVM that is not started with it gets it by attaching to itself,
     /// which takes another process.
     pub agent: PathBuf,
-    /// Whether mocks of several tests are fields with `@Mock`: its extension for Jupiter is there, and who asked wants them so.
-    pub has_fields: bool,
+    /// Whether its extension for Jupiter is there, which makes the mocks of fields with `@Mock`.
+    pub has_extension: bool,
 }
 
 impl Mockito {
@@ -90,7 +92,15 @@ impl Junit {
 
 /// A JUnit with nothing beside it.
 fn alone(framework: Framework, version: String, class_path: Vec<PathBuf>) -> Junit {
-    Junit { framework, version, class_path, has_parameters: false, mockito: None, is_parallel: false }
+    Junit {
+        framework,
+        version,
+        class_path,
+        has_parameters: false,
+        mockito: None,
+        is_parallel: false,
+        has_mock_fields: false,
+    }
 }
 
 /// A jar of JUnit.
@@ -297,7 +307,7 @@ fn with_mockito(mut junit: Junit, places: &[(&ClassPath, &[PathBuf])]) -> Junit 
         let version = version_of_entry(mockito).unwrap_or_default();
         let extension = places.iter().find_map(|place| entry_of_class(place, EXTENSION));
         let extension = extension.filter(|_| junit.framework == Framework::Jupiter);
-        junit.mockito = Some(Mockito { version, agent: agent.clone(), has_fields: extension.is_some() });
+        junit.mockito = Some(Mockito { version, agent: agent.clone(), has_extension: extension.is_some() });
         entries.extend(extension);
     }
     for entry in entries {
@@ -348,7 +358,7 @@ fn complete(
     let parameters = parameters(framework, &version, places);
     let has_parameters = parameters.is_some();
     class_path.extend(parameters.filter(|entry| !class_path.contains(entry)));
-    Ok(Junit { framework, version, class_path, has_parameters, mockito: None, is_parallel: false })
+    Ok(Junit { has_parameters, ..alone(framework, version, class_path) })
 }
 
 /// What has the parameterized tests of this JUnit.
@@ -626,13 +636,18 @@ mod tests {
             let jupiter = self::place(&[JUNIT, API, ENGINE, PLATFORM, OPENTEST]);
             let launcher = ["/m/junit-platform-launcher-1.10.1.jar"];
             let junit = search(choice, &jupiter, place, None, &launcher).unwrap();
-            assert_eq!(junit.mockito.as_ref().map(|mockito| mockito.has_fields), Some(expect), "{choice:?}");
+            assert_eq!(
+                junit.mockito.as_ref().map(|mockito| mockito.has_extension),
+                Some(expect),
+                "{choice:?}"
+            );
             assert_eq!(names(&junit).iter().any(|name| name == extension.0), expect, "{choice:?}");
         }
         for (version, expect) in
             [("3.12.4", false), ("4.11.0", false), ("5.0.0", true), ("5.24.0", true), ("", false)]
         {
-            let mockito = Mockito { version: version.to_owned(), agent: PathBuf::new(), has_fields: false };
+            let mockito =
+                Mockito { version: version.to_owned(), agent: PathBuf::new(), has_extension: false };
             assert_eq!(mockito.mocks_final_classes(), expect, "{version}");
         }
         check(&[old], &[]);
@@ -725,6 +740,7 @@ mod tests {
                 has_parameters: false,
                 mockito: None,
                 is_parallel: false,
+                has_mock_fields: false,
             };
             assert_eq!(junit.has_assert_throws(), expect, "{version}");
         };

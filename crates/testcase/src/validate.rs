@@ -221,6 +221,7 @@ mod tests {
 
     use super::*;
     use crate::cluster::testing::ClusterBuilder;
+    use crate::statement::Answers;
     use crate::value::Value;
 
     const INT: TypeId = TypeId(PrimitiveType::Int as u32);
@@ -237,6 +238,13 @@ mod tests {
         let new = builder.constructor(foo, &[INT]);
         let run = builder.method(foo, "run", &[TypeId::STRING], None);
         let numbers = builder.array(INT);
+        let chain = builder.class("p/Chain");
+        let chain = builder.stub(
+            chain,
+            None,
+            &[("with", &[][..], Some(chain)), ("close", &[], None), ("size", &[], Some(INT))],
+            &[],
+        );
         let cluster = builder.build();
         let int = || Statement::Primitive { value: Value::Int(1), boxed: false };
         let text = || Statement::Primitive { value: Value::String("a".into()), boxed: false };
@@ -268,6 +276,14 @@ mod tests {
             &cluster,
             Err(Defect::Arguments),
         );
+        let itself = |method: usize| {
+            let mut answers = vec![Answers::new(); 3];
+            answers[method].push(Answer::Itself);
+            Statement::Stub { stub: chain, script: Box::new(Script { arguments: smallvec![], answers }) }
+        };
+        check(vec![itself(0)], &cluster, Ok(()));
+        check(vec![itself(1)], &cluster, Err(Defect::Answers));
+        check(vec![itself(2)], &cluster, Err(Defect::Type));
         check(vec![array(), int(), write(1, 1)], &cluster, Ok(()));
         check(vec![array(), int(), write(2, 1)], &cluster, Err(Defect::Index));
         check(vec![array(), text(), write(0, 1)], &cluster, Err(Defect::Type));

@@ -30,9 +30,7 @@ use crate::options::{Form, Mocks, Options};
 /// What test files are written with in the end. Who wants all tests has each as it was found.
 pub fn arrangement(options: &Options, junit: &Junit) -> Arrangement {
     let fixtures = match options.suite {
-        SuiteSize::Compact if junit.mockito.as_ref().is_some_and(|mockito| mockito.has_fields) => {
-            FixtureForm::SharedWithMocks
-        }
+        SuiteSize::Compact if junit.has_mock_fields => FixtureForm::SharedWithMocks,
         SuiteSize::Compact => FixtureForm::Shared,
         SuiteSize::Complete => FixtureForm::Apart,
     };
@@ -185,9 +183,8 @@ impl Prepared {
         // Who makes no mocks waits for none; the project's own tests may make some.
         junit.mockito =
             junit.mockito.filter(|_| options.looks.mocks != Mocks::None || options.which.existing);
-        if let Some(mockito) = &mut junit.mockito {
-            mockito.has_fields &= asked.habits.mock_fields;
-        }
+        let has_extension = junit.mockito.as_ref().is_some_and(|mockito| mockito.has_extension);
+        junit.has_mock_fields = has_extension && asked.habits.mock_fields;
         let own_tests = (asked.test_classes.clone(), asked.folder.clone());
         let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
         let run_path = project.run_path(environment, note);

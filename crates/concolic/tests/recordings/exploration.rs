@@ -116,6 +116,7 @@ fn one_application_finds_what_random_values_do_not() {
         ("magic", subject.instance_call(0, "magic", &[int(0), text("")])),
         ("touched", subject.instance_call(0, "touched", &[int(0)])),
         ("apply", subject.stub_call(0)),
+        ("chain", subject.chained_stub_call(0)),
         ("sum", subject.array_call(0)),
         ("pick", subject.static_call("pick", int(0))),
         ("boxed", subject.static_call("boxed", boxed(0))),

@@ -27,6 +27,7 @@ fn tests(subject: &Subject) -> Vec<TestCase> {
         subject.stub_call(5),
         subject.constructed_stub_call(5),
         subject.constructed_stub_call(77),
+        subject.chained_stub_call(5),
         subject.array_call(3),
         subject.static_call("pick", int(3)),
         subject.static_call("pick", int(4)),

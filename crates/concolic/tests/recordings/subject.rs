@@ -85,6 +85,7 @@ public class Foo {
         return state == 5 ? 42 : 0;
     }
     public int read(java.io.InputStream in) throws java.io.IOException { return in.read() == 77 ? 42 : 0; }
+    public int chain(Chain c) { return c.with("a").with("b").number() == 77 ? 42 : 0; }
     public int kind(IntUnaryOperator f) { return (Object) f.getClass() == Foo.class ? 42 : 0; }
     public static int root(double x) { return Math.sqrt(x) > 2 && x > 8 ? 42 : 0; }
     public static int date(String text) {
@@ -119,6 +120,11 @@ public class Foo {
     }
 }
 
+interface Chain {
+    Chain with(String text);
+    int number();
+}
+
 interface Numbered {
     default int number() { return 4; }
 }
@@ -137,6 +143,7 @@ pub(crate) struct Subject {
     integers: TypeId,
     stub: StubId,
     constructed_stub: StubId,
+    chained_stub: StubId,
 }
 
 pub(crate) fn int(value: i32) -> Statement {
@@ -167,6 +174,10 @@ impl Subject {
         let construct = builder.constructor(stream, &[]);
         let constructed_stub = builder.stub(stream, Some(construct), &[("read", &[], Some(number))], &[]);
         calls.push(("read", builder.method(class, "read", &[stream], Some(number))));
+        let chain = builder.class("p/Chain");
+        let methods = [("with", &[TypeId::STRING][..], Some(chain)), ("number", &[], Some(number))];
+        let chained_stub = builder.stub(chain, None, &methods, &[]);
+        calls.push(("chain", builder.method(class, "chain", &[chain], Some(number))));
         let boxed = TypeId::boxed(PrimitiveType::Int);
         let double = TypeId::primitive(PrimitiveType::Double);
         for (name, parameter) in [
@@ -196,6 +207,7 @@ impl Subject {
             integers,
             stub,
             constructed_stub,
+            chained_stub,
         }
     }
 
@@ -230,21 +242,28 @@ impl Subject {
 
     /// `new Foo(0).apply(x -> answer)`
     pub(crate) fn stub_call(&self, answer: i32) -> TestCase {
-        self.call_with(self.stub, "apply", answer)
+        self.call_with(self.stub, "apply", answer, &[])
     }
 
     /// `new Foo(0).kind(x -> 0)`
     pub(crate) fn kind_call(&self) -> TestCase {
-        self.call_with(self.stub, "kind", 0)
+        self.call_with(self.stub, "kind", 0, &[])
     }
 
     /// `new Foo(0).read(in)` with a stream of a class that the test implements: a constructor of the platform makes it.
     pub(crate) fn constructed_stub_call(&self, answer: i32) -> TestCase {
-        self.call_with(self.constructed_stub, "read", answer)
+        self.call_with(self.constructed_stub, "read", answer, &[])
     }
 
-    fn call_with(&self, stub: StubId, name: &str, answer: i32) -> TestCase {
-        let answers = vec![[Answer::Value(VarRef(2))].into_iter().collect()];
+    /// `new Foo(0).chain(c)`, where `c.with(…)` gives `c`, and `c.number()` the answer.
+    pub(crate) fn chained_stub_call(&self, answer: i32) -> TestCase {
+        self.call_with(self.chained_stub, "chain", answer, &[Answer::Itself])
+    }
+
+    /// With a stub whose first methods answer so, and the one behind them with a number.
+    fn call_with(&self, stub: StubId, name: &str, answer: i32, before: &[Answer]) -> TestCase {
+        let answers = before.iter().copied().chain([Answer::Value(VarRef(2))]);
+        let answers = answers.map(|answer| [answer].into_iter().collect()).collect();
         let script = Box::new(Script { arguments: [].into_iter().collect(), answers });
         let mut test = self.instance_call(0, name, &[int(answer), Statement::Stub { stub, script }]);
         let last = test.len() - 1;

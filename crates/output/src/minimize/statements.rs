@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use coverage::goal::GoalId;
-use testcase::cluster::{CallableKind, Generator, TestCluster, TypeId};
+use testcase::cluster::{CallableId, CallableKind, Generator, TestCluster, TypeId};
 use testcase::execution::Thrown;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -277,12 +277,8 @@ fn lasting(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Test
             changed.insert(place, Statement::Primitive { value, boxed: false });
             arguments.push(VarRef::from(place));
         }
-        let made = match callable.kind {
-            CallableKind::Constructor => Statement::Constructor { callable: id, arguments },
-            CallableKind::StaticMethod => Statement::Method { callable: id, receiver: None, arguments },
-            CallableKind::InstanceMethod => return None,
-        };
-        changed.statements_mut()[variable.index() + callable.parameters.len()] = made;
+        changed.statements_mut()[variable.index() + callable.parameters.len()] =
+            made_by(cluster, id, arguments)?;
         Some(without_unused(&changed).unwrap_or(changed))
     });
     made.take(REPLACEMENTS).collect()
@@ -395,13 +391,17 @@ pub(super) fn plain_generators(cluster: &TestCluster, of: TypeId) -> impl Iterat
         if !callable.parameters.is_empty() || cluster.is_fleeting(*generator) {
             return None;
         }
-        let arguments = Arguments::new();
-        match callable.kind {
-            CallableKind::Constructor => Some(Statement::Constructor { callable: id, arguments }),
-            CallableKind::StaticMethod => Some(Statement::Method { callable: id, receiver: None, arguments }),
-            CallableKind::InstanceMethod => None,
-        }
+        made_by(cluster, id, Arguments::new())
     })
+}
+
+/// The call of a constructor or static method; `None` for what needs an object.
+fn made_by(cluster: &TestCluster, callable: CallableId, arguments: Arguments) -> Option<Statement> {
+    match cluster.callable(callable).kind {
+        CallableKind::Constructor => Some(Statement::Constructor { callable, arguments }),
+        CallableKind::StaticMethod => Some(Statement::Method { callable, receiver: None, arguments }),
+        CallableKind::InstanceMethod => None,
+    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ use super::{Indent, LineEnd};
 
 /// So many files are looked at: they agree, or no number of them would.
 const FILES: usize = 20;
+/// Most files among which those with mocks are looked for.
+const FILES_WITH_MOCKS: usize = 200;
 /// What files name that have mocks, and how they make one that is in no field with `@Mock`.
 const MOCKITO: &str = "org.mockito.";
 const MADE: &str = "mock(";
@@ -43,11 +45,19 @@ impl Habits {
     pub fn of(tests: &Path, main: &[PathBuf], encoding: Option<&str>) -> Self {
         let encoding = encoding.map(Encoding::named);
         let tests = [tests.to_owned()];
-        let has_mocks =
-            |text: &String| text.contains(MOCKITO) && (has_mock_field(text) || text.contains(MADE));
-        let with_mocks = written(&tests, encoding).filter(has_mocks).take(FILES);
-        let mock_fields = most(with_mocks.map(|text| has_mock_field(&text))) == Some(true);
-        let texts: Vec<String> = written(&tests, encoding).take(FILES).collect();
+        let mut texts = Vec::new();
+        let mut with_mocks = Vec::new();
+        for (number, text) in written(&tests, encoding).take(FILES_WITH_MOCKS).enumerate() {
+            if text.contains(MOCKITO) && (has_mock_field(&text) || text.contains(MADE)) {
+                with_mocks.push(has_mock_field(&text));
+            }
+            if number < FILES {
+                texts.push(text);
+            } else if with_mocks.len() == FILES {
+                break;
+            }
+        }
+        let mock_fields = most(with_mocks.into_iter()) == Some(true);
         let texts = if texts.is_empty() { written(main, encoding).take(FILES).collect() } else { texts };
         Self {
             indent: most(texts.iter().filter_map(|text| indent(text))),

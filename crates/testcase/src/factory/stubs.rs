@@ -330,26 +330,36 @@ mod tests {
         }
     }
 
+    /// The scripts of so many random tests.
+    fn scripts(cluster: &TestCluster, options: FactoryOptions, tests: usize) -> Vec<Script> {
+        let mut factory = TestFactory::new(cluster, options);
+        let mut random = Random::new(5, 0);
+        let mut scripts = Vec::new();
+        for _ in 0..tests {
+            let test = factory.random_test(&mut random);
+            assert_eq!(test.validate(cluster), Ok(()));
+            let found = test.statements().iter().filter_map(|statement| match statement {
+                Statement::Stub { script, .. } => Some((**script).clone()),
+                _ => None,
+            });
+            scripts.extend(found);
+        }
+        scripts
+    }
+
     #[test]
     fn scripts_have_one_answer_most_often_and_all_kinds_of_answers() {
-        let steps = Steps::new();
-        let mut factory = TestFactory::new(&steps.cluster, FactoryOptions::default());
-        let mut random = Random::new(5, 0);
         let (mut lengths, mut values, mut parameters, mut throws, mut closing) = ([0; 4], 0, 0, 0, 0);
-        for _ in 0..600 {
-            for statement in factory.random_test(&mut random).statements() {
-                if let Statement::Stub { script, .. } = statement {
-                    let [apply, close] = script.answers.as_slice() else { panic!("two methods") };
-                    lengths[apply.len()] += 1;
-                    closing += usize::from(!close.is_empty());
-                    for answer in apply {
-                        match answer {
-                            Answer::Value(_) => values += 1,
-                            Answer::Parameter(_) => parameters += 1,
-                            Answer::Throw(_) => throws += 1,
-                            Answer::Itself | Answer::Return => panic!("the method gives a number"),
-                        }
-                    }
+        for script in scripts(&Steps::new().cluster, FactoryOptions::default(), 600) {
+            let [apply, close] = script.answers.as_slice() else { panic!("two methods") };
+            lengths[apply.len()] += 1;
+            closing += usize::from(!close.is_empty());
+            for answer in apply {
+                match answer {
+                    Answer::Value(_) => values += 1,
+                    Answer::Parameter(_) => parameters += 1,
+                    Answer::Throw(_) => throws += 1,
+                    Answer::Itself | Answer::Return => panic!("the method gives a number"),
                 }
             }
         }
@@ -371,21 +381,11 @@ mod tests {
         let cluster = builder.build();
         let told = |itself_answer| {
             let options = FactoryOptions { itself_answer, ..FactoryOptions::default() };
-            let mut factory = TestFactory::new(&cluster, options);
-            let mut random = Random::new(5, 0);
-            let (mut all, mut itself) = (0, [0; 3]);
-            for _ in 0..200 {
-                let test = factory.random_test(&mut random);
-                assert_eq!(test.validate(&cluster), Ok(()));
-                for statement in test.statements() {
-                    let Statement::Stub { script, .. } = statement else { continue };
-                    all += 1;
-                    for (count, answers) in itself.iter_mut().zip(&script.answers) {
-                        *count += usize::from(answers[0] == Answer::Itself);
-                    }
-                }
-            }
-            (all, itself)
+            let scripts = scripts(&cluster, options, 200);
+            let itself = [0, 1, 2].map(|method| {
+                scripts.iter().filter(|script| script.answers[method][0] == Answer::Itself).count()
+            });
+            (scripts.len(), itself)
         };
         let (all, [fluent, asked, size]) = told(0.5);
         assert!(fluent > all / 3 && fluent < all, "{fluent} of {all}");
@@ -405,11 +405,7 @@ mod tests {
         let cluster = builder.build();
         let stubs = |even_generators, shortest_from| {
             let options = FactoryOptions { shortest_from, even_generators, ..FactoryOptions::default() };
-            let mut factory = TestFactory::new(&cluster, options);
-            let mut random = Random::new(5, 0);
-            let tests: Vec<TestCase> = (0..100).map(|_| factory.random_test(&mut random)).collect();
-            let statements = tests.iter().flat_map(TestCase::statements);
-            statements.filter(|statement| matches!(statement, Statement::Stub { .. })).count()
+            scripts(&cluster, options, 100).len()
         };
         assert!(stubs(false, 3) > 0);
         assert_eq!(stubs(true, 3), 0);
@@ -417,8 +413,7 @@ mod tests {
         // What nothing else makes is still implemented.
         let steps = Steps::new();
         let options = FactoryOptions { even_generators: true, ..FactoryOptions::default() };
-        let test = TestFactory::new(&steps.cluster, options).random_test(&mut Random::new(5, 0));
-        assert!(test.statements().iter().any(|statement| matches!(statement, Statement::Stub { .. })));
+        assert!(!scripts(&steps.cluster, options, 1).is_empty());
     }
 
     #[test]

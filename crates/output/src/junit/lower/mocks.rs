@@ -158,7 +158,7 @@ impl Body<'_> {
         if self.context.view.is_raw(&cluster.ty(stub.of).generic) && !method.parameters.is_empty() {
             self.suppressed.insert(Warning::Unchecked);
         }
-        let of_mock = Expr::Variable(mock.to_owned());
+        let receiver = Expr::Variable(mock.to_owned());
         let result = method.result.map(|of| &cluster.ty(of).generic);
         // What a method with type parameters of its own gives is inferred from the matchers.
         let has_type = |result: &&GenericType| !method.is_erased && !has_wildcard(result);
@@ -177,9 +177,9 @@ impl Body<'_> {
                 });
             }
             let told = told.unwrap_or_else(|| Expr::mocking("doNothing", Vec::new()));
-            return Ok(told.call_with("when", vec![of_mock]).call_with(&name, matchers));
+            return Ok(told.call_with("when", vec![receiver]).call_with(&name, matchers));
         };
-        let mut told = Expr::mocking("when", vec![of_mock.call_with(&name, matchers)]);
+        let mut told = Expr::mocking("when", vec![receiver.call_with(&name, matchers)]);
         let mut values: Vec<Expr> = Vec::new();
         for reply in self.answers(mock, method, answers)? {
             let (verb, value) = match reply {
