@@ -21,7 +21,7 @@ use crate::lookup::Lookup;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
 use crate::opcode::*;
-use crate::purity::frame::{dynamic_descriptor, effect, falls_through, shuffle};
+use crate::slots::{Known, Slots, called, follow};
 
 /// Longest method that is looked into, in instructions.
 const LONGEST_METHOD: usize = 1000;
@@ -61,6 +61,15 @@ fn of_platform(class: &ClassName, name: &str, descriptor: &str) -> Parameters {
 
 /// A set of parameters, by position; those from 64 on are in none.
 type Parameters = u64;
+
+/// The parameters that the value in a slot was computed from.
+impl Known for Parameters {
+    const NOTHING: Self = 0;
+
+    fn join(self, other: Self) -> Self {
+        self | other
+    }
+}
 
 /// A method: class, name, descriptor.
 type Key = (ClassName, Arc<str>, Arc<str>);
@@ -119,127 +128,52 @@ impl<'h> ParameterUses<'h> {
         if code.len() > LONGEST_METHOD {
             return None;
         }
-        let mut frames: Vec<Option<Frame>> = vec![None; code.len()];
-        *frames.first_mut()? = Some(Frame::at_entry(parsed, code.access.is_static()));
-        let (mut pending, mut found) = (vec![0], 0);
-        while let Some(index) = pending.pop() {
-            let Some(mut frame) = frames[index].clone() else { continue };
-            for handler in code.handlers.iter().filter(|handler| handler.range.contains(&index)) {
-                flow(&mut frames, &mut pending, handler.handler, &frame.at_handler());
-            }
-            found |= self.execute(&mut frame, code, index)?;
-            let instruction = &code.instructions[index];
-            for target in instruction.targets().filter_map(|target| code.at(target)) {
-                flow(&mut frames, &mut pending, target, &frame);
-            }
-            if falls_through(instruction.opcode) && index + 1 < code.len() {
-                flow(&mut frames, &mut pending, index + 1, &frame);
-            }
-        }
+        let this = (!code.access.is_static()).then_some(0);
+        let entry = Slots::at_entry(parsed, this, |position, parameter| {
+            if position < 64 && may_be_used(parameter) { 1 << position } else { 0 }
+        });
+        let mut found = 0;
+        follow(code, entry, |slots, index| {
+            found |= self.used(slots, code, index)?;
+            result(slots, code.opcode(index))
+        })?;
         Some(found)
     }
 
-    /// Executes an instruction and gives the parameters that it uses; `None` of code that cannot be followed.
-    fn execute(&mut self, frame: &mut Frame, code: &MethodCode<'_>, index: usize) -> Option<Parameters> {
-        let opcode = match code.opcode(index) {
-            LDC2_W => LDC2_W, // two slots
-            opcode => general_form(opcode),
-        };
-        let mut used = 0;
-        match opcode {
-            ACONST_NULL | NEW => frame.push(1, 0),
-            ILOAD..=ALOAD => {
-                let slots = 1 + usize::from(matches!(opcode, LLOAD | DLOAD));
-                let from = frame.locals.get(usize::from(code.local(index)?)).copied().unwrap_or(0);
-                frame.push(slots, from);
-            }
-            ISTORE..=ASTORE => {
-                let slots = 1 + usize::from(matches!(opcode, LSTORE | DSTORE));
-                let local = usize::from(code.local(index)?);
-                let from = frame.peek(0)?;
-                if frame.locals.len() < local + slots {
-                    frame.locals.resize(local + slots, 0);
-                }
-                frame.locals[local..local + slots].fill(from);
-                frame.pop(slots)?;
-            }
-            IASTORE..=SASTORE => frame.pop(3 + usize::from(matches!(opcode, LASTORE | DASTORE)))?,
-            DUP..=SWAP => shuffle(&mut frame.stack, opcode)?,
-            IADD | LADD | ISUB | LSUB | IMUL | LMUL => {
-                let (pops, pushes) = effect(opcode)?;
-                let from = frame.peek(0)? | frame.peek(pops - 1)?;
-                frame.pop(pops)?;
-                frame.push(pushes, from);
-            }
-            I2L..=I2S | INEG | LNEG => {
-                let (pops, pushes) = effect(opcode)?;
-                let from = frame.peek(0)?;
-                frame.pop(pops)?;
-                frame.push(pushes, from);
-            }
-            NEWARRAY | ANEWARRAY => {
-                used = frame.peek(0)?;
-                frame.pop(1)?;
-                frame.push(1, 0);
-            }
+    /// The parameters that an instruction uses; `None` of code that cannot be followed.
+    fn used(&mut self, slots: &Slots<Parameters>, code: &MethodCode<'_>, index: usize) -> Option<Parameters> {
+        let opcode = code.opcode(index);
+        Some(match opcode {
+            NEWARRAY | ANEWARRAY => slots.peek(0)?,
             MULTIANEWARRAY => {
                 let Operand::MultiArray(_, dimensions) = code.instructions.get(index)?.operand else {
                     return None;
                 };
-                for below in 0..usize::from(dimensions) {
-                    used |= frame.peek(below)?;
-                }
-                frame.pop(usize::from(dimensions))?;
-                frame.push(1, 0);
+                let mut lengths = (0..usize::from(dimensions)).map(|below| slots.peek(below));
+                lengths.try_fold(0, |all, length| Some(all | length?))?
             }
-            GETSTATIC | PUTSTATIC | GETFIELD | PUTFIELD => frame.field(code, index, opcode)?,
-            INVOKEVIRTUAL..=INVOKEDYNAMIC => used = self.call(frame, code, index, opcode)?,
-            CHECKCAST | IRETURN..=RETURN | ATHROW => {}
-            JSR | RET | JSR_W => return None,
-            _ => {
-                if ends_loop(code, index, opcode) {
-                    used = frame.peek(0)?;
-                    if opcode >= IF_ICMPEQ {
-                        used |= frame.peek(1)?;
-                    }
-                }
-                let (pops, pushes) = effect(opcode)?;
-                frame.pop(pops)?;
-                frame.push(pushes, 0);
+            INVOKEVIRTUAL..=INVOKEINTERFACE => self.call(slots, code, index)?,
+            _ if ends_loop(code, index, opcode) => {
+                let other = if opcode >= IF_ICMPEQ { slots.peek(1)? } else { 0 };
+                slots.peek(0)? | other
             }
-        }
-        Some(used)
+            _ => 0,
+        })
     }
 
-    fn call(
-        &mut self,
-        frame: &mut Frame,
-        code: &MethodCode<'_>,
-        index: usize,
-        opcode: u8,
-    ) -> Option<Parameters> {
-        let (descriptor, member) = if opcode == INVOKEDYNAMIC {
-            (dynamic_descriptor(code, index)?, None)
-        } else {
-            let member = code.member(index)?;
-            (MethodDescriptor::parse(&member.descriptor).ok()?, Some(member))
-        };
+    fn call(&mut self, slots: &Slots<Parameters>, code: &MethodCode<'_>, index: usize) -> Option<Parameters> {
+        let (descriptor, member) = (called(code, index)?, code.member(index)?);
         let mut used = 0;
-        let all = usize::from(descriptor.parameter_slots());
-        let passes_any = (0..all).any(|below| frame.peek(below).is_some_and(|from| from != 0));
-        if passes_any && let Some(member) = member.filter(|member| !member.owner.starts_with('[')) {
+        let mut below = usize::from(descriptor.parameter_slots());
+        let passes_any = (0..below).any(|below| slots.peek(below).is_some_and(|from| from != 0));
+        if passes_any && !member.owner.starts_with('[') {
             let uses = self.of_called(&ClassName::new(&*member.owner), &member.name, &member.descriptor);
-            let mut below = all;
             for (position, parameter) in descriptor.parameters.iter().enumerate() {
                 below -= usize::from(parameter.slots());
                 if position < 64 && uses >> position & 1 == 1 {
-                    used |= frame.peek(below)?;
+                    used |= slots.peek(below)?;
                 }
             }
-        }
-        frame.pop(all + usize::from(!matches!(opcode, INVOKESTATIC | INVOKEDYNAMIC)))?;
-        if let Some(result) = &descriptor.result {
-            frame.push(usize::from(result.slots()), 0);
         }
         Some(used)
     }
@@ -283,78 +217,12 @@ fn ends_loop(code: &MethodCode<'_>, index: usize, opcode: u8) -> bool {
         .any(|back| code.jump_target(back).is_some_and(|to| to <= index && code.opcode(back) != JSR))
 }
 
-/// Slots, each with the parameters that the value in it was computed from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Frame {
-    stack: Vec<Parameters>,
-    locals: Vec<Parameters>,
-}
-
-impl Frame {
-    fn at_entry(descriptor: &MethodDescriptor, is_static: bool) -> Self {
-        let mut locals = vec![0; usize::from(!is_static)];
-        for (position, parameter) in descriptor.parameters.iter().enumerate() {
-            let from = if position < 64 && may_be_used(parameter) { 1 << position } else { 0 };
-            locals.resize(locals.len() + usize::from(parameter.slots()), from);
-        }
-        Self { stack: Vec::new(), locals }
-    }
-
-    fn at_handler(&self) -> Self {
-        Self { stack: vec![0], ..self.clone() }
-    }
-
-    fn push(&mut self, slots: usize, from: Parameters) {
-        self.stack.resize(self.stack.len() + slots, from);
-    }
-
-    fn pop(&mut self, slots: usize) -> Option<()> {
-        self.stack.truncate(self.stack.len().checked_sub(slots)?);
-        Some(())
-    }
-
-    /// What is read from a field comes from no parameter.
-    fn field(&mut self, code: &MethodCode<'_>, index: usize, opcode: u8) -> Option<()> {
-        let slots = usize::from(ErasedType::parse(&code.member(index)?.descriptor).ok()?.slots());
-        let (pops, pushes) = match opcode {
-            GETSTATIC => (0, slots),
-            GETFIELD => (1, slots),
-            PUTSTATIC => (slots, 0),
-            _ => (slots + 1, 0),
-        };
-        self.pop(pops)?;
-        self.push(pushes, 0);
-        Some(())
-    }
-
-    fn peek(&self, below: usize) -> Option<Parameters> {
-        self.stack.len().checked_sub(below + 1).map(|at| self.stack[at])
-    }
-
-    /// Adds what reaches it on another way; whether that changed anything.
-    fn join(&mut self, other: &Self) -> bool {
-        let before = self.clone();
-        // Variables that only one way assigns are not used behind.
-        self.locals.truncate(other.locals.len());
-        self.stack.truncate(other.stack.len());
-        let slots = self.locals.iter_mut().zip(&other.locals);
-        for (slot, other) in slots.chain(self.stack.iter_mut().zip(&other.stack)) {
-            *slot |= other;
-        }
-        *self != before
-    }
-}
-
-/// Joins a frame into that of an instruction, and looks at the instruction (again) if that changes something.
-fn flow(frames: &mut [Option<Frame>], pending: &mut Vec<usize>, to: usize, frame: &Frame) {
-    let Some(slot) = frames.get_mut(to) else { return };
-    let changed = if let Some(known) = slot {
-        known.join(frame)
-    } else {
-        *slot = Some(frame.clone());
-        true
-    };
-    if changed {
-        pending.push(to);
-    }
+/// The parameters that the result of an instruction is computed from.
+fn result(slots: &Slots<Parameters>, opcode: u8) -> Option<Parameters> {
+    Some(match opcode {
+        IADD | ISUB | IMUL => slots.peek(0)? | slots.peek(1)?,
+        LADD | LSUB | LMUL => slots.peek(0)? | slots.peek(3)?,
+        I2L..=I2S | INEG | LNEG => slots.peek(0)?,
+        _ => 0,
+    })
 }

@@ -2,7 +2,7 @@
 //!
 //! Sălcianu and Rinard 2005 (*Purity and Side Effect Analysis for Java Programs*) call a method pure that changes no
 //! object that exists when it is called. Their points-to graphs are simplified to one bit for each slot of the operand
-//! stack and of the local variables: whether the object there was made by the method itself ([`Frame`]).
+//! stack and of the local variables: whether the object there was made by the method itself ([`fresh`]).
 //!
 //! # Differences
 //! * What is read from a field, an element or a call is never known to be new, so that fewer methods are pure.
@@ -14,7 +14,7 @@
 //!   looked into.
 //! * Abstract methods are unknown even if all their implementations are pure: tests implement them as well.
 
-pub(crate) mod frame;
+mod fresh;
 mod platform;
 
 use std::rc::Rc;
@@ -27,7 +27,8 @@ use crate::hierarchy::ClassHierarchy;
 use crate::lookup::Lookup;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
-use frame::{Frame, Step};
+use crate::slots::follow;
+use fresh::Step;
 use platform::Contract;
 
 /// What a method does to objects that were there before.
@@ -192,43 +193,23 @@ impl<'h> Purity<'h> {
     /// The effect of code: every instruction that can be reached, with what is new where it stands.
     fn of_code(&mut self, code: &MethodCode<'_>) -> Effect {
         let Ok(descriptor) = MethodDescriptor::parse(&code.descriptor) else { return Effect::Unknown };
-        let mut frames: Vec<Option<Frame>> = vec![None; code.len()];
-        let mut pending = vec![0];
-        let is_constructor = &*code.name == "<init>";
-        frames[0] = Some(Frame::at_entry(&descriptor, code.access.is_static(), is_constructor));
         let mut effects: Vec<Effect> = vec![Effect::NONE; code.len()];
-        while let Some(index) = pending.pop() {
-            let Some(mut frame) = frames[index].clone() else { continue };
-            for handler in code.handlers.iter().filter(|handler| handler.range.contains(&index)) {
-                flow(&mut frames, &mut pending, handler.handler, frame.at_handler());
-            }
-            let step = frame.execute(code, index);
-            effects[index] = match step {
-                Some(Step::Nothing | Step::End) => Effect::NONE,
-                Some(Step::Writes { field: true }) if is_filling(code, index) => Effect::Fills,
-                Some(Step::Writes { .. }) => Effect::Writes,
-                Some(Step::Calls { receiver_is_new }) => self.of_site(code, index, receiver_is_new),
-                None => return Effect::Unknown,
+        let followed = follow(code, fresh::at_entry(code, &descriptor), |slots, index| {
+            let (step, result) = fresh::step(slots, code, index)?;
+            let effect = match step {
+                Step::Nothing => Effect::NONE,
+                Step::Writes { field: true } if is_filling(code, index) => Effect::Fills,
+                Step::Writes { .. } => Effect::Writes,
+                Step::Calls { receiver_is_new } => self.of_site(code, index, receiver_is_new),
             };
-            if effects[index] == Effect::Writes {
-                return Effect::Writes;
-            }
-            if matches!(step, Some(Step::End)) {
-                continue;
-            }
             let instruction = &code.instructions[index];
             let is_loop = instruction.targets().any(|target| target <= instruction.offset);
-            if is_loop {
-                effects[index] = effects[index].max(Effect::Pure { loops: true });
-            }
-            for target in instruction.targets().filter_map(|target| code.at(target)) {
-                flow(&mut frames, &mut pending, target, frame.clone());
-            }
-            if frame::falls_through(instruction.opcode) && index + 1 < code.len() {
-                flow(&mut frames, &mut pending, index + 1, frame);
-            }
-        }
-        effects.into_iter().max().unwrap_or(Effect::NONE)
+            let floor = if is_loop { Effect::Pure { loops: true } } else { Effect::NONE };
+            effects[index] = effect.max(floor);
+            (effect != Effect::Writes).then_some(result)
+        });
+        let all = effects.into_iter().max().unwrap_or(Effect::NONE);
+        if followed.is_none() && all != Effect::Writes { Effect::Unknown } else { all }
     }
 
     /// The effect of a call. Of a new object, what changes it alone is nothing that was there before.
@@ -236,7 +217,7 @@ impl<'h> Purity<'h> {
         use crate::opcode::{INVOKEDYNAMIC, INVOKESPECIAL, INVOKESTATIC};
         let opcode = code.opcode(index);
         if opcode == INVOKEDYNAMIC {
-            return if frame::concatenates_values(code, index) { Effect::NONE } else { Effect::Unknown };
+            return if fresh::concatenates_values(code, index) { Effect::NONE } else { Effect::Unknown };
         }
         let Some(member) = code.member(index) else { return Effect::Unknown };
         if member.owner.starts_with('[') {
@@ -289,20 +270,6 @@ impl<'h> Purity<'h> {
             }
         }
         effect
-    }
-}
-
-/// Joins a frame into that of an instruction, and looks at the instruction (again) if that changes something.
-fn flow(frames: &mut [Option<Frame>], pending: &mut Vec<usize>, to: usize, frame: Frame) {
-    let Some(slot) = frames.get_mut(to) else { return };
-    let changed = if let Some(known) = slot {
-        known.join(&frame)
-    } else {
-        *slot = Some(frame);
-        true
-    };
-    if changed {
-        pending.push(to);
     }
 }
 

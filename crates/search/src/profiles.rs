@@ -348,6 +348,7 @@ fn evosuite() -> FactoryOptions {
         token_length: 0,
         replace: 0.0,
         hint: 0.0,
+        entries: 0.0,
         files: 0.0,
         settings: 0.0,
         redraw: 0.2,

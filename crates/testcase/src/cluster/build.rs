@@ -24,6 +24,7 @@ use thiserror::Error;
 
 use super::belongings::Belongings;
 use super::catalogue::Catalogue;
+use super::keyed::Entry;
 use super::members::Members;
 use super::needs::Needs;
 use super::stubs::Stubs;
@@ -197,6 +198,7 @@ pub fn build(
     builder.drain();
     builder.find_calls_to_pass_to();
     builder.drain();
+    builder.collect_entries();
     builder.find_makers_of_the_rest();
     builder.make_mocks();
     builder.make_paths();
@@ -258,6 +260,8 @@ pub(super) struct Builder<'a> {
     pub(super) fleeting: Fleeting<'a>,
     /// What is still to be looked up.
     pub(super) needs: Needs,
+    /// For [`TestCluster::entries`].
+    pub(super) entries: Vec<Entry>,
     /// For [`TestCluster::settings`].
     pub(super) settings: Vec<CallableId>,
     /// For [`TestCluster::steadying`].
@@ -277,6 +281,7 @@ impl<'a> Builder<'a> {
             test_calls: TestCalls::default(),
             fleeting: Fleeting::of(files),
             needs: Needs::default(),
+            entries: Vec::new(),
             settings: Vec::new(),
             steadying: Vec::new(),
             diagnostics: Vec::new(),

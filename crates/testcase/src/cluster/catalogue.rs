@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
+use bytecode::keyed::KeyedUse;
 use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::purity::{Effect, Purity};
@@ -81,6 +82,11 @@ impl<'a> Catalogue<'a> {
     /// Settings of the JVM that the code under test reads.
     pub(super) fn settings_read(&mut self) -> Rc<SettingsRead> {
         self.reads().settings.clone()
+    }
+
+    /// What the code under test takes objects for that lie under keys.
+    pub(super) fn keyed_uses(&mut self) -> Rc<[KeyedUse]> {
+        self.reads().keyed.clone()
     }
 
     fn reads(&mut self) -> &Reads {

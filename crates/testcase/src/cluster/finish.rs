@@ -12,6 +12,7 @@ use super::build::Builder;
 use super::cost::{self, Parts, UNMAKEABLE};
 use super::folder::hint_at_names;
 use super::generators::class_literal;
+use super::keyed::{Entry, EntryKey};
 use super::types::assignability;
 use super::{
     Call, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, StubId, StubKind, TestCluster,
@@ -76,6 +77,7 @@ impl Builder<'_> {
             test_calls,
             mut catalogue,
             mut fleeting,
+            entries,
             settings,
             steadying,
             diagnostics,
@@ -101,6 +103,7 @@ impl Builder<'_> {
             called_by_tests: Vec::new(),
             fleeting: Vec::new(),
             read_constants: Vec::new(),
+            entries,
             settings,
             steadying,
             opened: stubs.opened,
@@ -349,6 +352,15 @@ impl Marker<'_, '_> {
         }
     }
 
+    fn entry(&mut self, entry: &Entry) {
+        self.ty(entry.of);
+        match entry.key {
+            EntryKey::Text(_) => {}
+            EntryKey::Constant(field) => self.field(field),
+            EntryKey::Class { literal, class } => [literal, class].into_iter().for_each(|of| self.ty(of)),
+        }
+    }
+
     /// Marks what belongs to a type.
     fn belongings(&mut self, ty: TypeId) {
         let builder = self.builder;
@@ -400,6 +412,7 @@ impl Kept {
         marker.open.retain(|ty| *ty != TypeId::OBJECT || builder.needs.made.contains(ty));
         builder.test_calls.groups.iter().flatten().for_each(|call| marker.call(*call));
         builder.settings.iter().chain(&builder.steadying).for_each(|id| marker.callable(*id));
+        builder.entries.iter().for_each(|entry| marker.entry(entry));
         while let Some(ty) = marker.open.pop() {
             marker.belongings(ty);
         }
@@ -476,6 +489,17 @@ impl Kept {
             .chain(&mut cluster.steadying)
             .for_each(|id| self.callable(id));
         cluster.public_fields.iter_mut().flatten().for_each(|id| self.field(id));
+        for entry in &mut cluster.entries {
+            self.ty(&mut entry.of);
+            match &mut entry.key {
+                EntryKey::Text(_) => {}
+                EntryKey::Constant(field) => self.field(field),
+                EntryKey::Class { literal, class } => {
+                    self.ty(literal);
+                    self.ty(class);
+                }
+            }
+        }
         for generator in cluster.generators.iter_mut().flatten() {
             match generator {
                 Generator::Callable(id) => self.callable(id),

@@ -8,6 +8,7 @@ use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use crate::statement::{Answer, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
+use super::keyed::Entry;
 use super::{
     Call, CallableId, CallableKind, FieldId, Generator, Stub, StubId, StubKind, TestCluster, TypeId,
 };
@@ -28,6 +29,14 @@ impl Display for Listing<'_> {
         }
         for index in 0..cluster.types.len() {
             self.fmt_type(out, TypeId::from(index))?;
+        }
+        if !cluster.entries.is_empty() {
+            writeln!(out, "keys")?;
+        }
+        for Entry { key, of } in &cluster.entries {
+            write!(out, "  ")?;
+            TestText(cluster, &TestCase::default()).fmt_statement(out, &cluster.key(key))?;
+            writeln!(out, ": {}", TypeText(cluster, *of))?;
         }
         for sentence in &cluster.diagnostics {
             writeln!(out, "! {sentence}")?;

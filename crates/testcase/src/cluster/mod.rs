@@ -18,6 +18,7 @@ mod generators;
 pub mod hints;
 mod instantiate;
 pub mod jdk;
+pub mod keyed;
 pub mod listing;
 mod members;
 mod mocks;
@@ -50,6 +51,7 @@ use crate::assertion::Sequence;
 use crate::formats::Asked;
 use crate::statement::Statement;
 use crate::value::Value;
+use keyed::Entry;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -427,6 +429,8 @@ pub struct TestCluster {
     pub fleeting: Vec<CallableId>,
     /// Constants of other classes of the class path that the code under test reads, or a method that it calls; ascending.
     pub read_constants: Vec<FieldId>,
+    /// What the code under test looks for under keys that calls take ([`keyed`]).
+    pub entries: Vec<Entry>,
     /// Calls that set what the code under test reads of the JVM ([`settings`]), ascending.
     pub settings: Vec<CallableId>,
     /// Calls that set the default locale and zone where the code under test reads them or relies on them, ascending: with these a

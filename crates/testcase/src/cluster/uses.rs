@@ -17,6 +17,7 @@ use bytecode::class_file::ClassFile;
 use bytecode::class_info::ClassInfo;
 use bytecode::constants::{called_by, called_methods, read_static_fields, static_fields_read_by};
 use bytecode::descriptor::ErasedType;
+use bytecode::keyed::{KeyedUse, keyed_uses, keyed_uses_of};
 use bytecode::name::ClassName;
 use bytecode::settings::SettingsRead;
 
@@ -85,18 +86,23 @@ pub(super) struct Reads {
     pub(super) fields: ReadFields,
     /// Settings of the JVM.
     pub(super) settings: Rc<SettingsRead>,
+    /// What it takes objects for that lie under keys.
+    pub(super) keyed: Rc<[KeyedUse]>,
 }
 
 impl World<'_> {
-    /// Constants and settings that the code under test reads, and behind them those that the methods read that it calls.
+    /// Constants and settings that the code under test reads, and behind them those that the methods read that it calls. What lies
+    /// under keys is looked for one step further, since people write methods for no more than that.
     pub(super) fn reads(&self) -> Reads {
         let (mut read, mut called, mut settings) =
             (BTreeSet::new(), BTreeSet::new(), SettingsRead::default());
+        let (mut keyed, mut next) = (BTreeSet::new(), BTreeSet::new());
         for goal in &self.goals {
             self.read(goal, &mut |class| {
                 read.extend(read_static_fields(class));
                 called.extend(called_methods(class));
                 settings.add(class, None);
+                keyed.extend(keyed_uses(class));
             });
         }
         let mut further = BTreeSet::new();
@@ -104,25 +110,30 @@ impl World<'_> {
             self.read(class, &mut |class| {
                 further.extend(static_fields_read_by(class, methods));
                 settings.add(class, Some(methods));
+                keyed.extend(keyed_uses_of(class, methods));
+                next.extend(called_by(class, methods));
             });
+        }
+        for (class, methods) in &self.by_class(next) {
+            self.read(class, &mut |class| keyed.extend(keyed_uses_of(class, methods)));
         }
         let further = further.difference(&read);
         let mut found: Vec<(Arc<ClassInfo>, usize)> = Vec::new();
         for (owner, name) in read.iter().chain(further) {
-            let constant = self.constant(owner, name);
+            let constant = self.constant(&ClassName::new(&**owner), name);
             let is_known = |(class, field): &(Arc<ClassInfo>, usize)| {
                 found.iter().any(|known| known.1 == *field && known.0.name == class.name)
             };
             found.extend(constant.filter(|constant| !is_known(constant)));
         }
-        Reads { fields: found.into(), settings: Rc::new(settings) }
+        let keyed = keyed.into_iter().collect();
+        Reads { fields: found.into(), settings: Rc::new(settings), keyed }
     }
 
     /// The constant that a class, or the nearest of its supertypes, declares under a name.
-    fn constant(&self, owner: &str, name: &str) -> Option<(Arc<ClassInfo>, usize)> {
-        let owner = ClassName::new(owner);
-        let supertypes = self.lineage.supertypes(&owner);
-        let (class, field) = std::iter::once(&owner).chain(supertypes.iter()).find_map(|class| {
+    pub(super) fn constant(&self, owner: &ClassName, name: &str) -> Option<(Arc<ClassInfo>, usize)> {
+        let supertypes = self.lineage.supertypes(owner);
+        let (class, field) = std::iter::once(owner).chain(supertypes.iter()).find_map(|class| {
             let class = self.class(class)?;
             let field = class.fields.iter().position(|field| *field.name == *name)?;
             Some((class, field))

@@ -87,22 +87,23 @@ impl World<'_> {
     /// first instantiation, arrays as they are.
     pub(super) fn referenced_types(&self) -> Vec<GenericType> {
         let mut seen = BTreeSet::new();
-        let mut found = Vec::new();
-        for ty in self.referenced {
-            let generic = match ty {
-                ErasedType::Primitive(_) => continue,
-                ErasedType::Array(_) => Some(GenericType::from(ty)),
-                ErasedType::Class(name) => self.class(name).and_then(|class| {
-                    let parameters = self.class_parameters(&class);
-                    let objects = self.complete(&parameters, Substitution::new(), true)?;
-                    Some(GenericType::Class(self.this_type(&class).substitute(&objects)))
-                }),
-            };
-            if let Some(generic) = generic.filter(|generic| seen.insert(generic.clone())) {
-                found.push(generic);
+        let found = self.referenced.iter().filter_map(|of| self.any_of(of));
+        found.filter(|generic| seen.insert(generic.clone())).collect()
+    }
+
+    /// A type that can be made of a type of code: a generic class with its first instantiation, an array as it is. None of a primitive
+    /// type.
+    pub(super) fn any_of(&self, of: &ErasedType) -> Option<GenericType> {
+        match of {
+            ErasedType::Primitive(_) => None,
+            ErasedType::Array(_) => Some(GenericType::from(of)),
+            ErasedType::Class(name) => {
+                let class = self.class(name)?;
+                let parameters = self.class_parameters(&class);
+                let objects = self.complete(&parameters, Substitution::new(), true)?;
+                Some(GenericType::Class(self.this_type(&class).substitute(&objects)))
             }
         }
-        found
     }
 
     /// Whether callers have to declare or catch an exception.

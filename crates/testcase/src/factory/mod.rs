@@ -19,6 +19,7 @@ mod change;
 mod delete;
 mod directed;
 mod edit;
+mod entries;
 #[cfg(test)]
 mod fixtures;
 mod insert;

@@ -115,6 +115,10 @@ pub struct FactoryOptions {
     /// Probability that an argument is one that the call is known to ask for, where the test cluster knows some
     /// ([`crate::cluster::Parameter::hints`]). Ours; the rest leaves room for the constants of the code.
     pub hint: f64,
+    /// Probability that a call that takes a key, and something beside it, gets a key that the code under test looks under and what it
+    /// looks for there ([`crate::cluster::keyed`]), where there are any, and that a method of a stub that is asked with a key gives that.
+    /// Ours; 0 in the papers.
+    pub entries: f64,
     /// Probability that a new file, or the path of one, lies in the folder that the test has to itself
     /// ([`crate::cluster::folder`]). Ours: a test that touches any other file is not delivered, and the rest leaves room for
     /// relative names, which code looks at without looking for the file. 0 leaves the folder out, as the papers do, who say
@@ -199,6 +203,7 @@ impl Default for FactoryOptions {
             token_length: 4,
             replace: 0.3,
             hint: 0.7,
+            entries: 0.5,
             files: 0.75,
             settings: 0.05,
             small_sizes: 0.9,

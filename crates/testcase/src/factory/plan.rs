@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::signature::GenericType;
 
+use super::entries::{Place, places};
 use crate::cluster::cost::{UNMAKEABLE, class_literals, cost_in, creation_costs};
 use crate::cluster::{Call, Callable, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
 
@@ -64,6 +65,8 @@ pub(super) struct Plan {
     literals: Vec<Vec<TypeId>>,
     /// By type: calls that put something into a new object.
     fillers: Vec<Vec<CallableId>>,
+    /// By callable: where it takes a key, and what lies under it; none at all where the code looks for nothing under keys.
+    places: Vec<Vec<Place>>,
     /// By type: whether there are calls on its objects, or it is an array type.
     modifiable: Vec<bool>,
 }
@@ -100,6 +103,7 @@ impl Plan {
         let filling = Filling { builders: builders(cluster), keys: ids().filter(|id| is_key(*id)).collect() };
         Self {
             shapes: ids().map(|id| shape(cluster, id, !literals[id.index()].is_empty())).collect(),
+            places: places(cluster, |wanted, from| is_in(&fits, words, wanted, from)),
             fits,
             words,
             shortest: (0..count).map(shortest).collect(),
@@ -121,8 +125,7 @@ impl Plan {
 
     /// Whether a variable of type `from` may stand where `wanted` is.
     pub(super) fn fits(&self, wanted: TypeId, from: TypeId) -> bool {
-        let from = from.index();
-        self.fits[wanted.index() * self.words + from / 64] >> (from % 64) & 1 == 1
+        is_in(&self.fits, self.words, wanted, from)
     }
 
     pub(super) fn shortest(&self, ty: TypeId) -> Option<Generator> {
@@ -161,6 +164,10 @@ impl Plan {
         &self.fillers[ty.index()]
     }
 
+    pub(super) fn places(&self, callable: CallableId) -> &[Place] {
+        self.places.get(callable.index()).map_or(&[], Vec::as_slice)
+    }
+
     pub(super) fn is_modifiable(&self, ty: TypeId) -> bool {
         self.modifiable[ty.index()]
     }
@@ -173,6 +180,11 @@ impl Plan {
             Shape::Array(_) => false,
         }
     }
+}
+
+/// Whether a type fits another, in rows of so many words.
+fn is_in(fits: &[u64], words: usize, wanted: TypeId, from: TypeId) -> bool {
+    fits[wanted.index() * words + from.index() / 64] >> (from.index() % 64) & 1 == 1
 }
 
 fn shape(cluster: &TestCluster, id: TypeId, has_literals: bool) -> Shape {

@@ -325,7 +325,7 @@ impl<'f> Draft<'f> {
             None if is_method => Some(self.variable(callable.owner, Role::Receiver, depth + 1)?),
             given => given,
         };
-        let mut arguments = self.arguments(callable, depth, passed.map(|(place, _)| place))?;
+        let mut arguments = self.arguments(id, depth, passed.map(|(place, _)| place))?;
         if let Some((place, passed)) = passed {
             arguments.insert(place, passed);
         }
@@ -347,10 +347,12 @@ impl<'f> Draft<'f> {
     /// Variables for the parameters of a call, `but` one if there is one.
     pub(super) fn arguments(
         &mut self,
-        callable: &Callable,
+        id: CallableId,
         depth: usize,
         but: Option<usize>,
     ) -> Option<Arguments> {
+        let callable = self.cluster.callable(id);
+        let place = self.place(id, but);
         let mut arguments: Arguments = SmallVec::with_capacity(callable.parameters.len());
         for (index, parameter) in callable.parameters.iter().enumerate() {
             if but == Some(index) {
@@ -358,7 +360,8 @@ impl<'f> Draft<'f> {
             }
             let role =
                 if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
-            let known = self.hinted(parameter, depth).or_else(|| self.sized(parameter));
+            let placed = self.placed(place, index, depth);
+            let known = placed.or_else(|| self.hinted(parameter, depth)).or_else(|| self.sized(parameter));
             let argument = match known.or_else(|| self.path(parameter, depth)) {
                 Some(argument) => argument,
                 None => self.variable(parameter.of, role, depth + 1)?,

@@ -65,7 +65,7 @@ impl Draft<'_> {
     pub(super) fn stub(&mut self, id: StubId, depth: usize) -> Option<VarRef> {
         let stub = self.cluster.stub(id);
         let arguments = match stub.constructor() {
-            Some(constructor) => self.arguments(self.cluster.callable(constructor), depth, None)?,
+            Some(constructor) => self.arguments(constructor, depth, None)?,
             None => Arguments::new(),
         };
         let mut answers = Vec::with_capacity(stub.methods.len());
@@ -132,6 +132,9 @@ impl Draft<'_> {
             && self.random.chance(self.options.itself_answer)
         {
             return Some(Answer::Itself);
+        }
+        if let Some(entry) = self.entry_answer(method, depth) {
+            return Some(entry);
         }
         match self.variable(result, Role::Argument, depth + 1) {
             Some(value) => Some(Answer::Value(value)),

@@ -1,0 +1,146 @@
+//! What the code under test looks for under keys: `(User) session.getAttribute("user")`.
+//!
+//! A call that puts any object under any text puts the one that the code asks for there once in a thousand times. Where some call of
+//! the cluster takes a key that the code names, and beside it what the code takes the object for that lies there, the two
+//! belong together: [`Entry`].
+
+use bytecode::keyed::{Key, KeyedUse};
+use bytecode::signature::{ClassType, GenericType};
+use serde::{Deserialize, Serialize};
+
+use super::build::Builder;
+use super::generators::class_literal;
+use super::members::Room;
+use super::{FieldId, TestCluster, TypeId};
+use crate::statement::Statement;
+use crate::value::{JavaString, Value};
+
+/// Most entries: each brings what it takes to make an object of its type.
+const MOST_ENTRIES: usize = 24;
+
+/// Steps from a test call at which these types count as found: what they hold is looked up as well.
+const DEPTH: usize = 1;
+
+/// A key that the code names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EntryKey {
+    /// A text.
+    Text(JavaString),
+    /// A static field, or an enum constant.
+    Constant(FieldId),
+    /// A class literal.
+    Class {
+        /// The type of the literal, `Class<Foo>`.
+        literal: TypeId,
+        /// The class named.
+        class: TypeId,
+    },
+}
+
+/// What the code under test takes the object for that lies under a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The key.
+    pub key: EntryKey,
+    /// A type that the code casts the object to, or checks it for.
+    pub of: TypeId,
+}
+
+impl TestCluster {
+    /// The statement that defines a key.
+    pub fn key(&self, key: &EntryKey) -> Statement {
+        match key {
+            EntryKey::Text(text) => Statement::Primitive { value: Value::String(text.clone()), boxed: false },
+            &EntryKey::Constant(field) => {
+                let constants = &self.ty(self.field(field).of).enum_constants;
+                if constants.contains(&field) {
+                    Statement::EnumConstant { field }
+                } else {
+                    Statement::FieldRead { field, receiver: None }
+                }
+            }
+            &EntryKey::Class { literal, class } => Statement::ClassLiteral { of: literal, class },
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// Notes what the code under test looks for under keys that calls of the cluster take, and what they take for it.
+    pub(super) fn collect_entries(&mut self) {
+        let uses = self.catalogue.keyed_uses();
+        let is_narrower = |one: &KeyedUse, other: &KeyedUse| {
+            one.key == other.key
+                && one.of != other.of
+                && self.world.lineage.is_erased_subtype(&one.of, &other.of)
+        };
+        let narrowest = |one: &&KeyedUse| !uses.iter().any(|other| is_narrower(other, one));
+        let uses: Vec<KeyedUse> = uses.iter().filter(narrowest).cloned().collect();
+        for KeyedUse { key, of } in uses {
+            if self.entries.len() == MOST_ENTRIES {
+                break;
+            }
+            let Some(of) = self.world.any_of(&of).and_then(|generic| self.world.normal(&generic)) else {
+                continue;
+            };
+            if self.world.access.generic(&of)
+                && self.type_of_key(&key).is_some_and(|key| self.is_taken(&key, &of))
+                && let Some(key) = self.entry_key(&key)
+            {
+                let of = self.members.intern(&of);
+                self.needs.want(of, DEPTH);
+                self.entries.push(Entry { key, of });
+            }
+        }
+        self.drain();
+    }
+
+    fn type_of_key(&self, key: &Key) -> Option<GenericType> {
+        match key {
+            Key::Text(_) => Some(self.members.types.get(TypeId::STRING).generic.clone()),
+            Key::Constant(class, field) => {
+                let (class, field) = self.world.constant(class, field)?;
+                Some(class.fields[field].generic.clone())
+            }
+            Key::Class(of) => Some(class_literal(&GenericType::from(of))),
+        }
+    }
+
+    /// Whether a call takes the key and behind it the object, or a stub is asked for the object with the key.
+    fn is_taken(&self, key: &GenericType, of: &GenericType) -> bool {
+        let takes = |wanted: TypeId, given: &GenericType| {
+            self.world.lineage.is_subtype(given, &self.members.types.get(wanted).generic)
+        };
+        let puts = self.members.callables.iter().any(|callable| {
+            let parameters = &callable.parameters;
+            let place = parameters.iter().position(|parameter| takes(parameter.of, key));
+            place.is_some_and(|place| parameters[place + 1..].iter().any(|it| takes(it.of, of)))
+        });
+        puts || self.stubs.all.iter().flat_map(|stub| &stub.methods).any(|method| {
+            method.result.is_some_and(|result| takes(result, of))
+                && method.parameters.iter().any(|parameter| takes(parameter.of, key))
+        })
+    }
+
+    fn entry_key(&mut self, key: &Key) -> Option<EntryKey> {
+        match key {
+            Key::Text(text) => Some(EntryKey::Text(JavaString::new(text.as_slice()))),
+            Key::Constant(class, field) => {
+                let (class, field) = self.world.constant(class, field)?;
+                let owner = ClassType::new(class.name.clone());
+                let id = self.members.field(&class, &class.fields[field], &owner, Room::Open).ok()?;
+                let of = self.members.fields[id.index()].of;
+                self.needs.want(of, DEPTH);
+                Some(EntryKey::Constant(id))
+            }
+            Key::Class(of) => {
+                let named = GenericType::from(of);
+                let literal = class_literal(&named);
+                let is_named = self.world.access.generic(&literal);
+                is_named.then(|| EntryKey::Class {
+                    literal: self.members.intern(&literal),
+                    class: self.members.intern(&named),
+                })
+            }
+        }
+    }
+}

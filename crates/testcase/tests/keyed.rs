@@ -1,0 +1,100 @@
+//! What the code under test looks for under keys, and where tests put it.
+
+mod sections;
+
+use sections::{check, cluster};
+use testcase::cluster::CallableKind;
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::statement::Statement;
+
+const SOURCES: &str = r#"//- /p/Page.java
+package p;
+
+class Names {
+    static final Name SIZE = new Name("size");
+    static final Name COLOR = new Name("color");
+}
+final class Name {
+    private final String text;
+    Name(String text) { this.text = text; }
+}
+class User {
+    String name() { return "a"; }
+}
+enum Field { USER, AGE }
+class Session {
+    private final java.util.Map<String, Object> all = new java.util.HashMap<>();
+    void set(String key, Object value) { all.put(key, value); }
+    <T> T get(String key) { return (T) all.get(key); }
+}
+class Dictionary {
+    private final java.util.Map<Name, Object> all = new java.util.HashMap<>();
+    void put(Name key, Object value) { all.put(key, value); }
+    Object get(Name key) { return all.get(key); }
+}
+class Sizes {
+    static int of(Dictionary dictionary) { return deep(dictionary); }
+    private static int deep(Dictionary dictionary) { return (Integer) dictionary.get(Names.SIZE); }
+}
+class Other {
+    static final double[] KEY = {1};
+    static Object get(double key, int[] all) { return all; }
+}
+class Page {
+    int size(Dictionary dictionary) { return Sizes.of(dictionary); }
+    String user(Session session) {
+        User user = session.get(Field.USER.name());
+        return user == null ? "nobody" : user.name();
+    }
+    boolean unknown(Session session) { return session.get("any").equals("a") || (Object) session.get("text") instanceof String; }
+    boolean nowhere(int[] all) { return Other.get(1.0, all) instanceof Page; }
+}
+"#;
+
+#[test]
+fn what_the_code_casts_lies_under_the_key_that_it_asked_with() {
+    check(
+        SOURCES,
+        "p/Page",
+        &["keys"],
+        r#"
+keys
+  String("USER"): User
+  String("text"): String
+  Names.SIZE: Integer
+"#,
+    );
+}
+
+#[test]
+fn half_of_what_is_put_under_a_key_is_what_the_code_looks_for_there() {
+    let cluster = cluster(SOURCES, "p/Page", &[]);
+    let set = |statement: &Statement| {
+        let Statement::Method { callable, arguments, .. } = statement else { return None };
+        let callable = cluster.callable(*callable);
+        let is_set = &*callable.name == "set" && callable.kind == CallableKind::InstanceMethod;
+        is_set.then(|| (arguments[0], arguments[1]))
+    };
+    let shares = |entries: f64| {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions { entries, ..FactoryOptions::default() });
+        let mut random = Random::new(1, 0);
+        let (mut all, mut together) = (0, 0);
+        for _ in 0..400 {
+            let test = factory.random_test(&mut random);
+            assert_eq!(test.validate(&cluster), Ok(()));
+            for (key, value) in test.statements().iter().filter_map(set) {
+                let is_user = matches!(test.statement(key), Statement::Primitive { value, .. }
+                    if *value == testcase::value::Value::String("USER".into()));
+                let of = test.variable_type(&cluster, value).map(|of| cluster.ty(of).erased.descriptor());
+                all += 1;
+                together += usize::from(is_user && of.as_deref() == Some("Lp/User;"));
+            }
+        }
+        (all, together)
+    };
+    let (all, together) = shares(0.5);
+    assert!(all > 100 && together > all / 8, "{together} of {all}");
+    assert_eq!(shares(0.0).1, 0);
+}
