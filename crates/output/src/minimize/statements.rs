@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use bytecode::descriptor::PrimitiveType;
 use coverage::goal::GoalId;
 use testcase::cluster::{CallableId, CallableKind, Generator, TestCluster, TypeId};
 use testcase::execution::Thrown;
@@ -97,7 +98,7 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
 }
 
 /// Ways to do without a statement, boldest first: leave it and all that needs it out; let an earlier variable stand
-/// in; make the object in a simpler way, or in one that does not ask for the present or for chance; let one of the JDK stand in for a
+/// in, or a literal; make the object in a simpler way, or in one that does not ask for the present or for chance; let one of the JDK stand in for a
 /// stream that the test implements, and an array of its own for one that it did not make.
 fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
@@ -107,6 +108,7 @@ fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
     let mut changed: Vec<TestCase> = without(test, position).into_iter().collect();
     if test.is_used(variable) {
         changed.extend(replaced(cluster, test, variable));
+        changed.extend(literal(cluster, test, variable));
         changed.extend(simpler(cluster, test, variable));
         changed.extend(lasting(cluster, test, variable));
         changed.extend(in_memory(cluster, test, variable));
@@ -236,6 +238,23 @@ fn replaced(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Tes
             without_unused(&changed).unwrap_or(changed)
         })
         .collect()
+}
+
+/// The test with a literal in the place of a text or number that a call gives: `"a"` and not what `map.put("b", "c")` returns.
+fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
+    let Some(of) = test.statement(variable).callable().and(test.variable_type(cluster, variable)) else {
+        return Vec::new();
+    };
+    let value = match of.as_primitive() {
+        Some(PrimitiveType::Boolean | PrimitiveType::Float | PrimitiveType::Double) => return Vec::new(),
+        Some(PrimitiveType::Char) => Value::Char(u16::from(b'a')),
+        Some(primitive) => Value::from_integer(primitive, 1),
+        None if of == TypeId::STRING => Value::String(JavaString::from("a")),
+        None => return Vec::new(),
+    };
+    let mut changed = test.clone();
+    changed.statements_mut()[variable.index()] = Statement::Primitive { value, boxed: false };
+    vec![without_unused(&changed).unwrap_or(changed)]
 }
 
 /// The test with the variable made by a constructor or factory without parameters.
@@ -406,7 +425,6 @@ fn made_by(cluster: &TestCluster, callable: CallableId, arguments: Arguments) ->
 
 #[cfg(test)]
 mod tests {
-    use bytecode::descriptor::PrimitiveType;
     use bytecode::signature::GenericType;
     use testcase::cluster::testing::ClusterBuilder;
     use testcase::execution::ThrowOrigin;
@@ -435,6 +453,28 @@ mod tests {
         assert_eq!((tidy, thrown), (TestCase::new(vec![new(thread), new(own), new(list)]), Some(at(2))));
         let tidy = without_idle(&cluster, &test, &mut None);
         assert_eq!(tidy, TestCase::new(vec![new(thread), new(own)]));
+    }
+
+    #[test]
+    fn texts_and_numbers_that_calls_give_become_literals() {
+        let mut builder = ClusterBuilder::new("p/Desk");
+        let desk = builder.class_under_test();
+        let int = builder.ty(GenericType::Primitive(PrimitiveType::Int));
+        let text = builder.static_method(desk, "text", &[int], Some(TypeId::STRING));
+        let take = builder.static_method(desk, "take", &[TypeId::STRING], Some(int));
+        let cluster = builder.build();
+        let call = |callable, argument: u16| Statement::Method {
+            callable,
+            receiver: None,
+            arguments: [VarRef(argument)].into_iter().collect(),
+        };
+        let literal_of = |value| Statement::Primitive { value, boxed: false };
+        let test = TestCase::new(vec![literal_of(Value::Int(7)), call(text, 0), call(take, 1)]);
+        let shorter = TestCase::new(vec![literal_of(Value::String("a".into())), call(take, 0)]);
+        assert_eq!(literal(&cluster, &test, VarRef(1)), std::slice::from_ref(&shorter));
+        assert_eq!(literal(&cluster, &shorter, VarRef(0)), []);
+        // Nobody uses what the last call gives.
+        assert!(!changes(&cluster, &test, 2).contains(&shorter));
     }
 
     #[test]
