@@ -108,6 +108,13 @@ impl<'a> Members<'a> {
         if depth <= DEPTH_OF_INPUTS { Room::Open } else { self.room(depth, self.world.options.max_depth) }
     }
 
+    /// As [`Members::room`], for calls that set what the code under test asks for: they are few.
+    pub(super) fn room_to_set(&self, depth: usize) -> Room {
+        let options = self.world.options;
+        let open = depth <= options.max_depth && self.types.new_types() < options.max_types_with_results;
+        if open { Room::Open } else { Room::Closed }
+    }
+
     /// Interns a type that is concrete and in its normal form.
     pub(super) fn intern(&mut self, generic: &GenericType) -> TypeId {
         self.types.intern(&self.world.access, generic)

@@ -26,6 +26,7 @@ mod modifiers;
 mod needs;
 mod passing;
 mod producers;
+mod properties;
 mod reflective;
 pub mod settings;
 mod state;
@@ -425,6 +426,8 @@ pub struct TestCluster {
     pub constants: StaticConstants,
     /// What the project's own tests call, ascending: how people come by objects and set them up.
     pub called_by_tests: Vec<CallableId>,
+    /// Calls that set what the code under test asks the object for ([`properties`]), ascending.
+    pub setting: Vec<CallableId>,
     /// Generators that ask for the present moment or for chance, ascending, of types that have others as well.
     pub fleeting: Vec<CallableId>,
     /// Constants of other classes of the class path that the code under test reads, or a method that it calls; ascending.
@@ -480,6 +483,11 @@ impl TestCluster {
     /// Whether tests of the project call it.
     pub fn is_called_by_tests(&self, id: CallableId) -> bool {
         self.called_by_tests.binary_search(&id).is_ok()
+    }
+
+    /// Whether it sets what the code under test asks the object for.
+    pub fn sets_what_is_asked(&self, id: CallableId) -> bool {
+        self.setting.binary_search(&id).is_ok()
     }
 
     /// A type.

@@ -157,7 +157,13 @@ impl Builder<'_> {
         let room = self.members.room(depth, self.world.options.modifier_depth);
         let mut left = self.world.options.max_modifiers;
         let derives = self.world.is_immutable(&class.name).then(|| ErasedType::Class(class.name.clone()));
-        for (info, index) in self.catalogue.methods_of_objects(&class.name).iter() {
+        let mut methods: Vec<(Arc<ClassInfo>, usize)> =
+            self.catalogue.methods_of_objects(&class.name).to_vec();
+        if methods.len() > left {
+            // What sets what the code asks for must not be among those that there is no room for.
+            methods.sort_by_key(|(info, index)| !self.world.asked().is_set_by_method(&info.methods[*index]));
+        }
+        for (info, index) in &methods {
             let method = &info.methods[*index];
             // What writes does not only tell, whatever it is called. What cannot be looked into may be asked: who
             // asserts looks again.
@@ -178,6 +184,8 @@ impl Builder<'_> {
                 && !OF_OBJECT.contains(&&*method.name)
                 && method.deprecated.is_none()
             {
+                let is_asked = self.world.asked().is_set_by_method(method);
+                let room = if is_asked { self.members.room_to_set(depth) } else { room };
                 left -= usize::from(self.add_modifier(ty, info, method, class, depth, room));
             }
         }

@@ -25,7 +25,6 @@ use super::instantiate::Scope;
 use super::members::{Members, Room};
 use super::producers::Wanted;
 use super::types::{nesting, normalized};
-use super::uses::Called;
 use super::world::World;
 use super::{Call, Generator, Parameter, SilentMethod, Stub, StubId, StubKind, StubMethod, TypeId};
 
@@ -84,14 +83,12 @@ pub(super) struct Stubs<'a> {
     ids: Lookup<StubKey, StubId>,
     /// For [`super::TestCluster::opened`].
     pub(super) opened: BTreeSet<ClassName>,
-    /// Read when it is first asked for.
-    called: Option<Called>,
 }
 
 impl<'a> Stubs<'a> {
     /// None yet.
     pub(super) fn new(world: &'a World<'a>) -> Self {
-        Self { world, all: Vec::new(), ids: Lookup::default(), opened: BTreeSet::new(), called: None }
+        Self { world, all: Vec::new(), ids: Lookup::default(), opened: BTreeSet::new() }
     }
 
     /// Constructors of the abstract goal classes as test calls: only below a stub (or a subclass) do they run.
@@ -211,7 +208,7 @@ impl<'a> Stubs<'a> {
         if defaults.is_empty() {
             return false;
         }
-        let called = self.called.get_or_insert_with(|| world.called());
+        let called = world.called();
         defaults.iter().any(|method| called.contains_key(method))
     }
 
@@ -261,7 +258,7 @@ impl<'a> Stubs<'a> {
         left: &[(Declaration, &[Declaration])],
         limit: usize,
     ) -> Vec<usize> {
-        let called = self.called.get_or_insert_with(|| self.world.called());
+        let called = self.world.called();
         let rank = |(chosen, all): &(Declaration, &[Declaration])| {
             let descriptors = all.iter().map(|one| one.method().descriptor.clone());
             descriptors.filter_map(|of| called.get(&(chosen.method().name.clone(), of)).copied()).min()

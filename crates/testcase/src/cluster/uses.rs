@@ -23,6 +23,7 @@ use bytecode::settings::SettingsRead;
 
 use super::build::Builder;
 use super::producers::Wanted;
+use super::properties::Properties;
 use super::world::World;
 
 /// Methods by name and descriptor, with the number of calls between them and the code under test.
@@ -142,7 +143,24 @@ impl World<'_> {
     }
 
     /// The methods that the code under test calls, directly or by way of others.
-    pub(super) fn called(&self) -> Called {
+    pub(super) fn called(&self) -> &Called {
+        &self.calls().0
+    }
+
+    /// What the code under test asks objects for, directly or by way of others.
+    pub(super) fn asked(&self) -> &Properties {
+        &self.calls().1
+    }
+
+    fn calls(&self) -> &(Called, Properties) {
+        self.calls.get_or_init(|| {
+            let called = self.find_called();
+            let asked = Properties::of(&called);
+            (called, asked)
+        })
+    }
+
+    fn find_called(&self) -> Called {
         let mut next: BTreeSet<Member> = BTreeSet::new();
         for goal in &self.goals {
             self.read(goal, &mut |class| next.extend(called_methods(class)));

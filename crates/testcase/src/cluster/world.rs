@@ -1,6 +1,7 @@
 //! What stays the same while a cluster is built, and what can be asked of it: classes, their relations, what a test may
 //! name and call.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -13,7 +14,9 @@ use bytecode::signature::{GenericType, Substitution};
 use super::access::AccessRules;
 use super::build::{ClusterOptions, ClusterRequest};
 use super::denied;
+use super::properties::Properties;
 use super::types::Lineage;
+use super::uses::Called;
 
 /// What stays the same while a cluster is built. Nothing of it depends on what the cluster has so far.
 #[derive(Debug)]
@@ -36,6 +39,8 @@ pub(super) struct World<'a> {
     pub(super) arguments: Vec<GenericType>,
     /// Enum classes for variables that are bounded by `Enum`.
     pub(super) enums: Vec<GenericType>,
+    /// What the code under test calls, once somebody asked.
+    pub(super) calls: OnceCell<(Called, Properties)>,
 }
 
 impl<'a> World<'a> {
@@ -57,6 +62,7 @@ impl<'a> World<'a> {
             referenced,
             arguments: Vec::new(),
             enums: Vec::new(),
+            calls: OnceCell::new(),
         };
         world.collect_arguments(referenced);
         world

@@ -289,7 +289,7 @@ struct Filling {
 
 impl Filling {
     /// Calls that put something into a new object of a class outside the goals: by their name, those of a builder that
-    /// return it, those that tests of the project make, and those that put something under a key
+    /// return it, those that tests of the project make, those that set what the code asks for, and those that put something under a key
     /// (`dictionary.setItem(Names.BORDER, border)`).
     fn fillers(&self, cluster: &TestCluster, of: TypeId) -> Vec<CallableId> {
         let is_goal = match &cluster.ty(of).generic {
@@ -303,7 +303,8 @@ impl Filling {
                 let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix))
                     || self.builders.contains(&of) && gives_itself
                     || (callable.result.is_none() || gives_itself) && self.takes_key(callable)
-                    || cluster.is_called_by_tests(*id);
+                    || cluster.is_called_by_tests(*id)
+                    || cluster.sets_what_is_asked(*id);
                 (fills && !callable.parameters.is_empty()).then_some(*id)
             }
             Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,

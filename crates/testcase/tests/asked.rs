@@ -1,4 +1,4 @@
-//! What the code under test looks for under keys, and where tests put it.
+//! What the code under test asks objects for: what lies under keys, and properties. Tests put it there.
 
 mod sections;
 
@@ -8,6 +8,7 @@ use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
 use testcase::statement::Statement;
+use testcase::test_case::TestCase;
 
 const SOURCES: &str = r#"//- /p/Page.java
 package p;
@@ -97,4 +98,39 @@ fn half_of_what_is_put_under_a_key_is_what_the_code_looks_for_there() {
     let (all, together) = shares(0.5);
     assert!(all > 100 && together > all / 8, "{together} of {all}");
     assert_eq!(shares(0.0).1, 0);
+}
+
+const ORDERS: &str = r"//- /p/Desk.java
+package p;
+
+class Person { }
+class Order {
+    private Person owner;
+    private String note;
+    public Person getOwner() { return owner; }
+    public void setOwner(Person owner) { this.owner = owner; }
+    public String getNote() { return note; }
+    public void setNote(String note) { this.note = note; }
+}
+class Owners {
+    static Person of(Order order) { return order.getOwner(); }
+}
+class Desk {
+    boolean isFree(Order order) { return Owners.of(order) == null; }
+}
+";
+
+#[test]
+fn new_objects_are_told_what_the_code_asks_them_for() {
+    let cluster = cluster(ORDERS, "p/Desk", &[]);
+    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+    let mut random = Random::new(1, 0);
+    let tests: Vec<_> = (0..400).map(|_| factory.random_test(&mut random)).collect();
+    let calls = |name: &str| {
+        let statements = tests.iter().flat_map(TestCase::statements);
+        let called = statements.filter_map(Statement::callable).map(|id| cluster.callable(id));
+        called.filter(|callable| &*callable.name == name).count()
+    };
+    let [owner, note] = ["setOwner", "setNote"].map(calls);
+    assert!(note > 0 && owner > 3 * note, "{owner} {note}");
 }
