@@ -98,6 +98,14 @@ impl<'a> Catalogue<'a> {
         self.purity.of_call(class, &method.name, &method.descriptor)
     }
 
+    /// Whether a method of objects of a class gives another one, and changes nothing: none of the fields of the class can be changed, and as far
+    /// as code shows it writes nothing either. Builders whose only field is the object that they build write into that.
+    pub(super) fn derives(&mut self, class: &ClassName, method: &MethodInfo) -> bool {
+        matches!(&method.erased.result, Some(ErasedType::Class(of)) if of == class)
+            && self.world.is_immutable(class)
+            && self.effect(class, method) != Effect::Writes
+    }
+
     /// Whether a class is a collection or map of the class path that changes when somebody goes through it, as far as code shows: one
     /// that is built when it is first asked for what it holds.
     pub(super) fn is_changed_by_looking(&mut self, class: &ClassName) -> bool {

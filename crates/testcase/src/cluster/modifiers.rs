@@ -156,7 +156,6 @@ impl Builder<'_> {
     fn modify_project_class(&mut self, ty: TypeId, class: &ClassType, depth: usize) {
         let room = self.members.room(depth, self.world.options.modifier_depth);
         let mut left = self.world.options.max_modifiers;
-        let derives = self.world.is_immutable(&class.name).then(|| ErasedType::Class(class.name.clone()));
         let mut methods: Vec<(Arc<ClassInfo>, usize)> =
             self.catalogue.methods_of_objects(&class.name).to_vec();
         if methods.len() > left {
@@ -176,7 +175,7 @@ impl Builder<'_> {
             let only_tells =
                 is_inspector && method.erased.result.as_ref().is_some_and(|of| self.world.is_value(of));
             // What gives another object of a class that cannot be changed is a way to make one.
-            let only_derives = derives.is_some() && method.erased.result == derives;
+            let only_derives = self.catalogue.derives(&class.name, method);
             if !only_tells
                 && !only_derives
                 && !self.world.goals.contains(&info.name)

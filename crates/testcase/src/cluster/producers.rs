@@ -90,19 +90,16 @@ impl Builder<'_> {
         }
     }
 
-    /// Methods of objects that give one of the class: of another one if none of its fields can be changed, for then that is how
-    /// to come by one that differs (`format.withHeader("a")`), and what its builders end in (`builder.build()`).
+    /// Methods of objects that give one of the class: another one if it cannot be changed, for then that is how to come by one that
+    /// differs (`format.withHeader("a")`), and what its builders end in (`builder.build()`).
     pub(super) fn by_derivation(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>) {
         // Test calls make those of goal classes.
         if self.world.goals.contains(&class.name) {
             return;
         }
-        let most = self.world.options.max_generators.div_ceil(2);
-        if self.world.is_immutable(&class.name) {
-            let derives =
-                |method: &&MethodInfo| method.erased.result == Some(ErasedType::Class(class.name.clone()));
-            self.by_methods_of_objects(wanted, class, derives, most);
-        }
+        let derives = |method: &&MethodInfo| self.catalogue.derives(&class.name, method);
+        let derived: Vec<MethodInfo> = class.methods.iter().filter(derives).cloned().collect();
+        self.by_methods_of_objects(wanted, class, &derived);
         for member in class.member_classes.clone() {
             let Some(member) = self.world.class(&member).filter(|member| member.access.is_static()) else {
                 continue;
@@ -112,27 +109,22 @@ impl Builder<'_> {
                     && method.erased.result == Some(ErasedType::Class(class.name.clone()))
             };
             if self.world.access.class(&member.name) {
-                self.by_methods_of_objects(wanted, &member, ends, most);
+                let ending: Vec<MethodInfo> = member.methods.iter().filter(ends).cloned().collect();
+                self.by_methods_of_objects(wanted, &member, &ending);
             }
         }
     }
 
-    fn by_methods_of_objects(
-        &mut self,
-        wanted: &Wanted,
-        class: &Arc<ClassInfo>,
-        gives: impl Fn(&&MethodInfo) -> bool,
-        most: usize,
-    ) {
+    fn by_methods_of_objects(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>, methods: &[MethodInfo]) {
+        let most = self.world.options.max_generators.div_ceil(2);
         let usable = |method: &&MethodInfo| {
             !method.access.is_static()
                 && method.deprecated.is_none()
                 && self.world.is_callable(class, method)
                 && !denied::is_denied(class, method, &self.world.lineage)
         };
-        let methods: Vec<MethodInfo> =
-            class.methods.iter().filter(gives).filter(usable).take(most).cloned().collect();
-        for method in &methods {
+        let methods: Vec<&MethodInfo> = methods.iter().filter(usable).take(most).collect();
+        for method in methods {
             self.by_instance_method(wanted, class, method);
         }
     }

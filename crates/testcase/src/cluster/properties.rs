@@ -10,14 +10,18 @@ use bytecode::class_info::MethodInfo;
 use super::uses::Called;
 use super::{Callable, CallableKind};
 
-/// How names of methods begin that ask for a property, and of those that set one.
+/// How names of methods begin that ask for a property, of those that set one, and of those that add to one that holds many.
 const ASKING: [&str; 2] = ["get", "is"];
 const SETTING: [&str; 2] = ["set", "with"];
+const ADDING: [&str; 4] = ["add", "put", "set", "with"];
 
-/// Properties, each with the descriptor of its type.
+/// What is asked for.
 #[derive(Debug, Default)]
 pub(super) struct Properties {
+    /// Properties, each with the descriptor of its type.
     asked: BTreeSet<(String, String)>,
+    /// Those that are arrays, collections or maps, by what one of what they hold is called.
+    held: BTreeSet<String>,
 }
 
 impl Properties {
@@ -27,13 +31,18 @@ impl Properties {
             let of = descriptor.strip_prefix("()").filter(|of| *of != "V")?;
             Some((property(name, &ASKING), of.to_owned()))
         });
-        Self { asked: asked.collect() }
+        let asked: BTreeSet<(String, String)> = asked.collect();
+        let holds = |(_, of): &&(String, String)| of.starts_with('[') || of.starts_with("Ljava/util/");
+        let held = asked.iter().filter(holds).map(|(name, _)| singular(name)).collect();
+        Self { asked, held }
     }
 
-    /// Whether a method sets one of them.
+    /// Whether a method sets one of them, or adds to one.
     pub(super) fn is_set_by(&self, name: &str, descriptor: &str) -> bool {
-        let of = descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')'));
-        of.is_some_and(|(of, _)| self.asked.contains(&(property(name, &SETTING), of.to_owned())))
+        let parameters = descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let Some((of, _)) = parameters.filter(|(of, _)| !of.is_empty()) else { return false };
+        self.asked.contains(&(property(name, &SETTING), of.to_owned()))
+            || self.held.contains(&singular(&property(name, &ADDING)))
     }
 
     /// As [`Properties::is_set_by`], of a method that a test may call.
@@ -57,6 +66,14 @@ fn property(name: &str, prefixes: &[&str]) -> String {
     letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }
 
+/// What one of several is called: `tag` of `tags`, `property` of `properties`.
+fn singular(name: &str) -> String {
+    match name.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => name.strip_suffix('s').unwrap_or(name).to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +87,8 @@ mod tests {
             ("getKey", "(I)Ljava/lang/String;"),
             ("issue", "()I"),
             ("getNothing", "()V"),
+            ("getKeyProperties", "()[Ljava/lang/String;"),
+            ("tags", "()Ljava/util/List;"),
         ]
         .map(|(name, descriptor)| ((name.into(), descriptor.into()), 0))
         .into();
@@ -81,6 +100,9 @@ mod tests {
             ("setOpen", "(Z)V"),
             ("size", "(I)Lp/Order;"),
             ("setIssue", "(I)V"),
+            ("keyProperty", "(Ljava/lang/String;)Lp/Builder;"),
+            ("addTag", "(Lp/Tag;)V"),
+            ("putTag", "(Ljava/lang/String;Lp/Tag;)V"),
         ];
         let others = [
             ("setOwner", "(Ljava/lang/String;)V"),
@@ -89,6 +111,8 @@ mod tests {
             ("setKey", "(Ljava/lang/String;)V"),
             ("setNothing", "()V"),
             ("settle", "(I)V"),
+            ("tags", "()Ljava/util/List;"),
+            ("addOwner", "(Lp/Person;)V"),
         ];
         for (name, descriptor) in set {
             assert!(properties.is_set_by(name, descriptor), "{name}{descriptor}");

@@ -6,6 +6,7 @@
 
 use super::TestFactory;
 use super::edit::splice;
+use super::plan::Fillers;
 use super::satisfy::{Role, Slot};
 use crate::cluster::{Call, CallableKind, TypeId};
 use crate::random::Random;
@@ -150,13 +151,14 @@ impl TestFactory<'_> {
         let length =
             if let Statement::Array { length, .. } = test.statement(variable) { Some(*length) } else { None };
         let mut draft = self.draft(test, position, random);
-        draft.filled = Some(variable).filter(|_| !draft.plan.fillers(of).is_empty());
-        let added = match (length, cluster.ty(of).element) {
-            (Some(length), Some(element)) => draft.write_element(variable, element, length),
-            _ => match draft.random.choose(cluster.modifiers(of)).copied() {
-                Some(call) => draft.any_call(call, Some(variable)),
-                None => false,
-            },
+        let Fillers { all, asked } = draft.plan.fillers(of);
+        draft.filled = Some(variable).filter(|_| !all.is_empty());
+        let added = if let (Some(length), Some(element)) = (length, cluster.ty(of).element) {
+            draft.write_element(variable, element, length)
+        } else {
+            let asked = draft.asked_call(asked).map(Call::Callable);
+            let call = asked.or_else(|| draft.random.choose(cluster.modifiers(of)).copied());
+            call.is_some_and(|call| draft.any_call(call, Some(variable)))
         };
         if added {
             splice(test, position, &mut self.scratch.pending);

@@ -43,6 +43,15 @@ pub(super) struct Ways {
     pub(super) direct: Vec<Generator>,
 }
 
+/// Calls that put something into a new object.
+#[derive(Debug, Default)]
+pub(super) struct Fillers {
+    /// All of them.
+    pub(super) all: Vec<CallableId>,
+    /// Those that set what the code under test asks for, or put something under a key that it looks under.
+    pub(super) asked: Vec<CallableId>,
+}
+
 /// Lookup tables over the types of a cluster.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -64,7 +73,7 @@ pub(super) struct Plan {
     /// By type: classes whose literals are of the type.
     literals: Vec<Vec<TypeId>>,
     /// By type: calls that put something into a new object.
-    fillers: Vec<Vec<CallableId>>,
+    fillers: Vec<Fillers>,
     /// By callable: where it takes a key, and what lies under it; none at all where the code looks for nothing under keys.
     places: Vec<Vec<Place>>,
     /// By type: whether there are calls on its objects, or it is an array type.
@@ -100,16 +109,24 @@ impl Plan {
             ids().map(|id| if even { Vec::new() } else { read_enum_constants(cluster, id) }).collect();
         let is_key =
             |id: TypeId| !ways[id.index()].read.is_empty() || !read_enum_constants[id.index()].is_empty();
-        let filling = Filling { builders: builders(cluster), keys: ids().filter(|id| is_key(*id)).collect() };
+        let places =
+            if even { Vec::new() } else { places(cluster, |wanted, from| is_in(&fits, words, wanted, from)) };
+        let asked = |id: CallableId| {
+            let is_placed = places.get(id.index()).is_some_and(|places: &Vec<Place>| !places.is_empty());
+            !even && (is_placed || cluster.sets_what_is_asked(id))
+        };
+        let keys = ids().filter(|id| is_key(*id)).collect();
+        let filling = Filling { builders: builders(cluster), keys, asked };
+        let fillers = ids().map(|id| filling.fillers(cluster, id)).collect();
         Self {
             shapes: ids().map(|id| shape(cluster, id, !literals[id.index()].is_empty())).collect(),
-            places: places(cluster, |wanted, from| is_in(&fits, words, wanted, from)),
+            fillers,
+            places,
             fits,
             words,
             shortest: (0..count).map(shortest).collect(),
             paths: paths(cluster),
             used: ids().map(|id| used(cluster, id)).collect(),
-            fillers: ids().map(|id| filling.fillers(cluster, id)).collect(),
             modifiable: ids()
                 .map(|id| !cluster.modifiers(id).is_empty() || cluster.ty(id).element.is_some())
                 .collect(),
@@ -160,7 +177,7 @@ impl Plan {
         &self.literals[ty.index()]
     }
 
-    pub(super) fn fillers(&self, ty: TypeId) -> &[CallableId] {
+    pub(super) fn fillers(&self, ty: TypeId) -> &Fillers {
         &self.fillers[ty.index()]
     }
 
@@ -280,18 +297,20 @@ fn builders(cluster: &TestCluster) -> BTreeSet<TypeId> {
 
 /// What tells the calls that put something into an object.
 #[derive(Debug)]
-struct Filling {
+struct Filling<A> {
     /// Types whose objects are asked for one of another type when they were told what it is to be like.
     builders: BTreeSet<TypeId>,
     /// Types of which the code holds some values by name: what it asks for.
     keys: BTreeSet<TypeId>,
+    /// Whether a call sets what the code asks for.
+    asked: A,
 }
 
-impl Filling {
+impl<A: Fn(CallableId) -> bool> Filling<A> {
     /// Calls that put something into a new object of a class outside the goals: by their name, those of a builder that
     /// return it, those that tests of the project make, those that set what the code asks for, and those that put something under a key
     /// (`dictionary.setItem(Names.BORDER, border)`).
-    fn fillers(&self, cluster: &TestCluster, of: TypeId) -> Vec<CallableId> {
+    fn fillers(&self, cluster: &TestCluster, of: TypeId) -> Fillers {
         let is_goal = match &cluster.ty(of).generic {
             GenericType::Class(class) => cluster.goal_classes.contains(&class.name),
             GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
@@ -304,12 +323,17 @@ impl Filling {
                     || self.builders.contains(&of) && gives_itself
                     || (callable.result.is_none() || gives_itself) && self.takes_key(callable)
                     || cluster.is_called_by_tests(*id)
-                    || cluster.sets_what_is_asked(*id);
+                    || (self.asked)(*id);
                 (fills && !callable.parameters.is_empty()).then_some(*id)
             }
             Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,
         };
-        if is_goal { Vec::new() } else { cluster.modifiers(of).iter().filter_map(filling).collect() }
+        if is_goal {
+            return Fillers::default();
+        }
+        let all: Vec<CallableId> = cluster.modifiers(of).iter().filter_map(filling).collect();
+        let asked = all.iter().copied().filter(|id| (self.asked)(*id)).collect();
+        Fillers { all, asked }
     }
 
     /// Whether a call takes a key, and something beside it.

@@ -6,7 +6,7 @@ use bytecode::descriptor::PrimitiveType;
 use smallvec::SmallVec;
 
 use super::options::FactoryOptions;
-use super::plan::{Plan, Shape};
+use super::plan::{Fillers, Plan, Shape};
 use super::stubs::READ;
 use super::values::Values;
 use crate::cluster::{
@@ -16,6 +16,10 @@ use crate::constant_pools::ConstantPools;
 use crate::random::Random;
 use crate::statement::{Arguments, Statement, VarRef};
 use crate::test_case::TestCase;
+
+/// Part of the calls by which an object is filled or changed that set what the code under test asks for, where some do: of twenty methods of a
+/// builder one matters.
+const ASKED: f64 = 0.5;
 
 /// What a variable is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -422,21 +426,25 @@ impl<'f> Draft<'f> {
         let Some(of) = self.scratch.slots[made.index()].ty() else {
             return;
         };
-        let fillers = self.plan.fillers(of);
-        if fillers.is_empty() || depth >= self.options.max_recursion || !self.random.chance(self.options.fill)
-        {
+        let Fillers { all, asked } = self.plan.fillers(of);
+        if all.is_empty() || depth >= self.options.max_recursion || !self.random.chance(self.options.fill) {
             return;
         }
         let outer = self.filled.replace(made);
         for _ in 0..=self.random.below(self.options.max_fill.max(1)) {
             let before = self.scratch.pending.len();
-            let filler = self.random.choose(fillers).copied();
+            let filler = self.asked_call(asked).or_else(|| self.random.choose(all).copied());
             if filler.and_then(|filler| self.call(filler, Some(made), depth + 1)).is_none() {
                 self.roll_back(before);
                 break;
             }
         }
         self.filled = outer;
+    }
+
+    /// One of the calls that set what the code under test asks for, every other time.
+    pub(super) fn asked_call(&mut self, asked: &[CallableId]) -> Option<CallableId> {
+        if asked.is_empty() || !self.random.chance(ASKED) { None } else { self.random.choose(asked).copied() }
     }
 
     /// Any call, as the test cluster lists it; static and new ones with all their inputs. Whether it was added.
