@@ -55,3 +55,52 @@ Many.Maker<Integer>
 ",
     );
 }
+
+const WRITES_INTO_WHAT_IT_BUILDS: &str = r#"//- /p/Reader.java
+package p;
+
+class Statement {
+    private String[] keys;
+    private String name = "";
+    private Statement() { }
+    String[] getKeys() { return keys; }
+
+    static class Builder {
+        private final Statement statement = new Statement();
+        Builder name(String name) { statement.name = name; return this; }
+        Builder key(String key) { statement.keys = new String[] {key}; return this; }
+        Statement build() { return statement; }
+    }
+}
+class Day {
+    private final int number;
+    Day(int number) { this.number = number; }
+    Day next() { return new Day(number + 1); }
+}
+class Reader {
+    int read(Statement statement, Day day) { return statement.getKeys().length; }
+}
+"#;
+
+#[test]
+fn a_builder_that_writes_into_what_it_builds_is_changed_by_its_calls() {
+    check(
+        WRITES_INTO_WHAT_IT_BUILDS,
+        "p/Reader",
+        &["Statement", "Statement.Builder", "Day"],
+        "
+Statement
+  = Statement.Builder.build(): Statement
+  ~ Statement.getKeys(): String[]
+  ? Statement.getKeys(): String[]
+Day
+  = new Day(int)
+  = Day.next(): Day
+Statement.Builder
+  = new Statement.Builder()
+  ~ Statement.Builder.name(String): Statement.Builder
+  ~ Statement.Builder.key(String): Statement.Builder
+  ~ Statement.Builder.build(): Statement
+",
+    );
+}
