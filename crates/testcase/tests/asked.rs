@@ -134,3 +134,44 @@ fn new_objects_are_told_what_the_code_asks_them_for() {
     let [owner, note] = ["setOwner", "setNote"].map(calls);
     assert!(note > 0 && owner > 3 * note, "{owner} {note}");
 }
+
+const REPOSITORIES: &str = r"//- /p/Service.java
+package p;
+
+interface Repository { int count(); }
+interface Clock { long now(); }
+class Service {
+    private Repository repository;
+    private Clock clock;
+    private String name;
+    void setRepository(Repository repository) { this.repository = repository; }
+    void setClock(Clock clock) { this.clock = clock; }
+    void setName(String name) { this.name = name; }
+    void setA(int a) { }
+    void setB(int b) { }
+    void setC(String c) { }
+    void setD(boolean d) { }
+    void setE(long e) { }
+    void setF(char f) { }
+    long ask() { return repository.count() + clock.now(); }
+}
+";
+
+#[test]
+fn new_objects_of_the_class_are_handed_what_they_work_with() {
+    let cluster = cluster(REPOSITORIES, "p/Service", &[]);
+    let share = |fill: f64| {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions { fill, ..FactoryOptions::default() });
+        let mut random = Random::new(1, 0);
+        let mut is_ready = || {
+            let test = factory.random_test(&mut random);
+            let called = test.statements().iter().filter_map(Statement::callable);
+            let names: Vec<&str> = called.map(|id| &*cluster.callable(id).name).collect();
+            let Some(ask) = names.iter().position(|name| *name == "ask") else { return false };
+            ["setRepository", "setClock"].iter().all(|wanted| names[..ask].contains(wanted))
+        };
+        (0..400).filter(|_| is_ready()).count()
+    };
+    let (filled, empty) = (share(0.5), share(0.0));
+    assert!(filled > 2 * empty && filled > 60, "{filled} {empty}");
+}

@@ -193,7 +193,7 @@ impl Carrier<'_, '_> {
             let fills = statement.receiver() == Some(variable)
                 && statement.callable().is_some_and(|callable| {
                     let of = self.factory.cluster.type_of(self.other.statement(variable));
-                    of.is_some_and(|of| self.factory.plan.fillers(of).all.contains(&callable))
+                    of.is_some_and(|of| self.factory.plan.fillers(of).contain(callable))
                 });
             if (is_element || fills) && self.factory.scratch.map[later] == NOWHERE {
                 self.carry_whole(test, later);

@@ -151,7 +151,7 @@ impl TestFactory<'_> {
         let length =
             if let Statement::Array { length, .. } = test.statement(variable) { Some(*length) } else { None };
         let mut draft = self.draft(test, position, random);
-        let Fillers { all, asked } = draft.plan.fillers(of);
+        let Fillers { all, asked, .. } = draft.plan.fillers(of);
         draft.filled = Some(variable).filter(|_| !all.is_empty());
         let added = if let (Some(length), Some(element)) = (length, cluster.ty(of).element) {
             draft.write_element(variable, element, length)

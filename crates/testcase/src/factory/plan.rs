@@ -46,10 +46,19 @@ pub(super) struct Ways {
 /// Calls that put something into a new object.
 #[derive(Debug, Default)]
 pub(super) struct Fillers {
-    /// All of them.
+    /// Those of an object of the goals, which hand it what it works with.
+    pub(super) injecting: Vec<CallableId>,
+    /// All of any other object.
     pub(super) all: Vec<CallableId>,
     /// Those that set what the code under test asks for, or put something under a key that it looks under.
     pub(super) asked: Vec<CallableId>,
+}
+
+impl Fillers {
+    /// Whether a call is one of them.
+    pub(super) fn contain(&self, call: CallableId) -> bool {
+        self.injecting.contains(&call) || self.all.contains(&call)
+    }
 }
 
 /// Lookup tables over the types of a cluster.
@@ -116,7 +125,7 @@ impl Plan {
             !even && (is_placed || cluster.sets_what_is_asked(id))
         };
         let keys = ids().filter(|id| is_key(*id)).collect();
-        let filling = Filling { builders: builders(cluster), keys, asked };
+        let filling = Filling { builders: builders(cluster), keys, asked, injects: !even };
         let fillers = ids().map(|id| filling.fillers(cluster, id)).collect();
         Self {
             shapes: ids().map(|id| shape(cluster, id, !literals[id.index()].is_empty())).collect(),
@@ -295,6 +304,18 @@ fn builders(cluster: &TestCluster) -> BTreeSet<TypeId> {
     callables.filter(builds).map(|callable| callable.owner).collect()
 }
 
+/// The call, if it hands an object of the goals another one to work with: `setRepository(Repository)`.
+fn injection(cluster: &TestCluster, call: Call) -> Option<CallableId> {
+    let Call::Callable(id) = call else { return None };
+    let callable = cluster.callable(id);
+    let [parameter] = callable.parameters.as_slice() else { return None };
+    let of = cluster.ty(parameter.of);
+    let is_object =
+        parameter.of.index() >= TypeId::WELL_KNOWN && of.element.is_none() && of.enum_constants.is_empty();
+    let sets = callable.kind == CallableKind::InstanceMethod && callable.name.starts_with("set");
+    (is_object && sets).then_some(id)
+}
+
 /// What tells the calls that put something into an object.
 #[derive(Debug)]
 struct Filling<A> {
@@ -304,11 +325,13 @@ struct Filling<A> {
     keys: BTreeSet<TypeId>,
     /// Whether a call sets what the code asks for.
     asked: A,
+    /// Whether objects of the goals are handed what they work with.
+    injects: bool,
 }
 
 impl<A: Fn(CallableId) -> bool> Filling<A> {
-    /// Calls that put something into a new object of a class outside the goals: by their name, those of a builder that
-    /// return it, those that tests of the project make, those that set what the code asks for, and those that put something under a key
+    /// Calls that put something into a new object: into one of the goals what it works with, into all others by their name, those of a
+    /// builder that return it, those that tests of the project make, those that set what the code asks for, and those that put something under a key
     /// (`dictionary.setItem(Names.BORDER, border)`).
     fn fillers(&self, cluster: &TestCluster, of: TypeId) -> Fillers {
         let is_goal = match &cluster.ty(of).generic {
@@ -329,11 +352,13 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
             Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,
         };
         if is_goal {
-            return Fillers::default();
+            let calls = cluster.modifiers(of).iter().filter(|_| self.injects);
+            let injecting = calls.filter_map(|call| injection(cluster, *call)).collect();
+            return Fillers { injecting, ..Fillers::default() };
         }
         let all: Vec<CallableId> = cluster.modifiers(of).iter().filter_map(filling).collect();
         let asked = all.iter().copied().filter(|id| (self.asked)(*id)).collect();
-        Fillers { all, asked }
+        Fillers { all, asked, ..Fillers::default() }
     }
 
     /// Whether a call takes a key, and something beside it.

@@ -426,7 +426,8 @@ impl<'f> Draft<'f> {
         let Some(of) = self.scratch.slots[made.index()].ty() else {
             return;
         };
-        let Fillers { all, asked } = self.plan.fillers(of);
+        let Fillers { injecting, all, asked } = self.plan.fillers(of);
+        let all = if injecting.is_empty() { all } else { injecting };
         if all.is_empty() || depth >= self.options.max_recursion || !self.random.chance(self.options.fill) {
             return;
         }
