@@ -55,14 +55,21 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
         let files = files(cluster, test);
         asked.extend(files.map(|target| Question { target, about: About::Files, before: true }));
     }
-    let named = objects(cluster, test, statement);
-    let connected = if options.further_looks { connected(cluster, test, &named) } else { Vec::new() };
+    let around = |counts: Counts| {
+        let named = objects(cluster, test, statement, counts);
+        let connected =
+            if options.further_looks { connected(cluster, test, &named, counts) } else { Vec::new() };
+        (named, connected)
+    };
+    let (named, connected) = around(has_state);
     let result = test.variable_type(cluster, last);
     let is_call = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
     if let Some(of) = result.filter(|_| is_call) {
         asked.push(Question { target: ObservationTarget::Value(last), about: About::Result, before: false });
-        for (objects, about) in [(&named, About::Identity), (&connected, About::Held)] {
-            let same = related(cluster, test, objects, of).map(|other| ObservationTarget::Same(last, other));
+        let (named, connected) =
+            if options.further_looks { around(is_object) } else { (named.clone(), connected.clone()) };
+        for (objects, about) in [(named, About::Identity), (connected, About::Held)] {
+            let same = related(cluster, test, &objects, of).map(|other| ObservationTarget::Same(last, other));
             asked.extend(same.map(|target| Question { target, about, before: false }));
         }
     }
@@ -116,11 +123,14 @@ pub(super) fn points(questions: &[Question], test: &TestCase) -> Vec<(Observatio
     points
 }
 
+/// Which variables count as objects.
+type Counts = fn(&TestCluster, &TestCase, VarRef) -> bool;
+
 /// Objects and arrays that the last statement works on: what it is called on first, then its arguments, each once.
-fn objects(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> Vec<VarRef> {
+fn objects(cluster: &TestCluster, test: &TestCase, statement: &Statement, counts: Counts) -> Vec<VarRef> {
     let mut found: Vec<VarRef> = Vec::new();
     statement.for_each_use(|variable| {
-        if has_state(cluster, test, variable) && !found.contains(&variable) {
+        if counts(cluster, test, variable) && !found.contains(&variable) {
             found.push(variable);
         }
     });
@@ -134,13 +144,13 @@ const MOST_CONNECTED: usize = 4;
 
 /// Objects that stand in one statement before the last one with these, or with one that does: what is tested may write to them, though
 /// the last statement does not name them.
-fn connected(cluster: &TestCluster, test: &TestCase, named: &[VarRef]) -> Vec<VarRef> {
+fn connected(cluster: &TestCluster, test: &TestCase, named: &[VarRef], counts: Counts) -> Vec<VarRef> {
     let mut found = named.to_vec();
     for _ in 0..STEPS {
         let known = found.clone();
         for position in (0..test.len().saturating_sub(1)).map(VarRef::from) {
-            let mut together = objects(cluster, test, test.statement(position));
-            if has_state(cluster, test, position) {
+            let mut together = objects(cluster, test, test.statement(position), counts);
+            if counts(cluster, test, position) {
                 together.push(position);
             }
             if together.iter().any(|object| known.contains(object)) {
@@ -168,6 +178,11 @@ fn has_state(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
         // What an interface answers is the script's; an abstract class has state of its own.
         Statement::Stub { stub, .. } => cluster.stub(*stub).constructor().is_some(),
     }
+}
+
+/// Whether a variable may hold an object that is given back as it is: one with state, or one that the test implements itself.
+fn is_object(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
+    matches!(test.statement(variable), Statement::Stub { .. }) || has_state(cluster, test, variable)
 }
 
 /// Whether each call gives the object that it is called on, for those whose types allow it.

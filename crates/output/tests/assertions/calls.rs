@@ -3,6 +3,7 @@
 use testcase::assertion::{ObservationTarget, ObservedValue, StubCall};
 use testcase::cluster::StubId;
 use testcase::statement::{Answers, Arguments, Script, Statement};
+use testcase::value::Value;
 
 use crate::common::{ClusterBuilder, TestBuilder, no_classes};
 use crate::{World, check, int, world};
@@ -85,4 +86,25 @@ fn calls_that_only_ask_are_asserted_where_nothing_else_comes_of_them() {
         let calls = expect.map(|expect| (ObservationTarget::Calls(stub, id), calls(expect)));
         assert_eq!(asserted, result.into_iter().chain(calls).collect::<Vec<_>>(), "{seen:?}");
     }
+}
+
+#[test]
+fn an_object_of_the_test_that_is_given_back_is_the_same() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let set = builder.method("Lp/Bag;", "setDoor", "(Lp/Door;)V");
+    let get = builder.method("Lp/Bag;", "getDoor", "()Lp/Door;");
+    let door = builder.stub("Lp/Door;", &[("lock", "()V")]);
+    builder.relate(&no_classes());
+    let world = World { cluster: builder.cluster, new, ..world() };
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let script = Script { arguments: Arguments::new(), answers: vec![Answers::new()] };
+    let stub = test.push(Statement::Stub { stub: door, script: Box::new(script) });
+    test.call(set, bag, &[stub]);
+    let last = test.call(get, bag, &[]);
+    let same = ObservationTarget::Same(last, stub);
+    let is_same = ObservedValue::Primitive(Value::Boolean(true));
+    let asserted = check(&world, test.test, |_, point| (point.target == same).then(|| is_same.clone()));
+    assert_eq!(asserted, [(same, is_same)]);
 }
