@@ -39,6 +39,9 @@ class Sizes {
     static int of(Dictionary dictionary) { return deep(dictionary); }
     private static int deep(Dictionary dictionary) { return (Integer) dictionary.get(Names.SIZE); }
 }
+final class Absent {
+    private Absent() { }
+}
 class Other {
     static final double[] KEY = {1};
     static Object get(double key, int[] all) { return all; }
@@ -50,6 +53,7 @@ class Page {
         return user == null ? "nobody" : user.name();
     }
     boolean unknown(Session session) { return session.get("any").equals("a") || (Object) session.get("text") instanceof String; }
+    boolean never(Session session) { return session.get("none") instanceof Absent; }
     boolean nowhere(int[] all) { return Other.get(1.0, all) instanceof Page; }
 }
 "#;

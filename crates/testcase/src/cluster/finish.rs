@@ -226,6 +226,7 @@ impl Builder<'_> {
         }
         (self.test_calls.groups, self.belongings.modifiers, self.belongings.generators) =
             (test_calls, modifiers, generators);
+        self.entries.retain(|entry| makeable(entry.of));
         for sentence in sentences {
             self.diagnose(sentence);
         }

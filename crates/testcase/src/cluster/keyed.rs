@@ -4,6 +4,8 @@
 //! the cluster takes a key that the code names, and beside it what the code takes the object for that lies there, the two
 //! belong together: [`Entry`].
 
+use std::collections::BTreeSet;
+
 use bytecode::keyed::{Key, KeyedUse};
 use bytecode::signature::{ClassType, GenericType};
 use serde::{Deserialize, Serialize};
@@ -75,6 +77,10 @@ impl Builder<'_> {
         };
         let narrowest = |one: &&KeyedUse| !uses.iter().any(|other| is_narrower(other, one));
         let uses: Vec<KeyedUse> = uses.iter().filter(narrowest).cloned().collect();
+        if uses.is_empty() {
+            return;
+        }
+        let places = self.places();
         for KeyedUse { key, of } in uses {
             if self.entries.len() == MOST_ENTRIES {
                 break;
@@ -83,7 +89,7 @@ impl Builder<'_> {
                 continue;
             };
             if self.world.access.generic(&of)
-                && self.type_of_key(&key).is_some_and(|key| self.is_taken(&key, &of))
+                && self.type_of_key(&key).is_some_and(|key| self.is_taken(&places, &key, &of))
                 && let Some(key) = self.entry_key(&key)
             {
                 let of = self.members.intern(&of);
@@ -105,20 +111,28 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a call takes the key and behind it the object, or a stub is asked for the object with the key.
-    fn is_taken(&self, key: &GenericType, of: &GenericType) -> bool {
+    /// The types of which a call takes one behind the other, and those with which a stub is asked for one of the others.
+    fn places(&self) -> BTreeSet<(TypeId, TypeId)> {
+        let mut places = BTreeSet::new();
+        for callable in &self.members.callables {
+            for (position, behind) in callable.parameters.iter().enumerate() {
+                places.extend(callable.parameters[..position].iter().map(|key| (key.of, behind.of)));
+            }
+        }
+        for method in self.stubs.all.iter().flat_map(|stub| &stub.methods) {
+            let Some(result) = method.result else { continue };
+            places.extend(method.parameters.iter().map(|key| (key.of, result)));
+        }
+        places.retain(|(key, of)| [key, of].iter().all(|ty| ty.as_primitive().is_none()));
+        places
+    }
+
+    /// Whether there is a place for the key and the object.
+    fn is_taken(&self, places: &BTreeSet<(TypeId, TypeId)>, key: &GenericType, of: &GenericType) -> bool {
         let takes = |wanted: TypeId, given: &GenericType| {
             self.world.lineage.is_subtype(given, &self.members.types.get(wanted).generic)
         };
-        let puts = self.members.callables.iter().any(|callable| {
-            let parameters = &callable.parameters;
-            let place = parameters.iter().position(|parameter| takes(parameter.of, key));
-            place.is_some_and(|place| parameters[place + 1..].iter().any(|it| takes(it.of, of)))
-        });
-        puts || self.stubs.all.iter().flat_map(|stub| &stub.methods).any(|method| {
-            method.result.is_some_and(|result| takes(result, of))
-                && method.parameters.iter().any(|parameter| takes(parameter.of, key))
-        })
+        places.iter().any(|&(wanted_key, wanted)| takes(wanted_key, key) && takes(wanted, of))
     }
 
     fn entry_key(&mut self, key: &Key) -> Option<EntryKey> {
