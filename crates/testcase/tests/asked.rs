@@ -125,7 +125,7 @@ class Desk {
 ";
 
 #[test]
-fn new_objects_are_told_what_the_code_asks_them_for() {
+fn new_objects_are_set_up_with_what_the_code_asks_them_for() {
     let cluster = cluster(ORDERS, "p/Desk", &[]);
     let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
     let mut random = Random::new(1, 0);

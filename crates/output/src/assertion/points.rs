@@ -66,8 +66,7 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
     let is_call = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
     if let Some(of) = result.filter(|_| is_call) {
         asked.push(Question { target: ObservationTarget::Value(last), about: About::Result, before: false });
-        let (named, connected) =
-            if options.further_looks { around(is_object) } else { (named.clone(), connected.clone()) };
+        let (named, connected) = around(if options.further_looks { is_object } else { has_state });
         for (objects, about) in [(named, About::Identity), (connected, About::Held)] {
             let same = related(cluster, test, &objects, of).map(|other| ObservationTarget::Same(last, other));
             asked.extend(same.map(|target| Question { target, about, before: false }));

@@ -8,13 +8,10 @@ use std::sync::Arc;
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
-use bytecode::keyed::KeyedUse;
 use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::purity::{Effect, Purity};
-use bytecode::settings::SettingsRead;
 
-use super::uses::{ReadFields, Reads};
 use super::world::World;
 use crate::assertion::SIZED;
 
@@ -57,7 +54,6 @@ pub(super) struct Catalogue<'a> {
     methods_of_objects: Lookup<ClassName, MethodsOfObjects>,
     packages: Lookup<String, Rc<[Producer]>>,
     subtypes: Lookup<ClassName, Rc<[Arc<ClassInfo>]>>,
-    reads: Option<Reads>,
 }
 
 impl<'a> Catalogue<'a> {
@@ -70,27 +66,7 @@ impl<'a> Catalogue<'a> {
             methods_of_objects: Lookup::default(),
             packages: Lookup::default(),
             subtypes: Lookup::default(),
-            reads: None,
         }
-    }
-
-    /// Constants that the code under test reads.
-    pub(super) fn read_fields(&mut self) -> ReadFields {
-        self.reads().fields.clone()
-    }
-
-    /// Settings of the JVM that the code under test reads.
-    pub(super) fn settings_read(&mut self) -> Rc<SettingsRead> {
-        self.reads().settings.clone()
-    }
-
-    /// What the code under test takes objects for that lie under keys.
-    pub(super) fn keyed_uses(&mut self) -> Rc<[KeyedUse]> {
-        self.reads().keyed.clone()
-    }
-
-    fn reads(&mut self) -> &Reads {
-        self.reads.get_or_insert_with(|| self.world.reads())
     }
 
     /// What a call of a method on an object of a class does, as far as code shows.

@@ -113,7 +113,7 @@ impl Builder<'_> {
         keep.renumber(&mut cluster);
         cluster.fleeting = fleeting_generators(&cluster, &mut fleeting);
         let callables = cluster.callables.iter().enumerate();
-        let setting = callables.filter(|(_, callable)| world.asked().is_set(callable));
+        let setting = callables.filter(|(_, callable)| world.uses().asked.is_set(callable));
         cluster.setting = setting.map(|(index, _)| CallableId::from(index)).collect();
         let is_read = |field: &Field| read.contains(&(field.declared_in.clone(), field.name.clone()));
         let fields = cluster.fields.iter().enumerate().filter(|(_, field)| is_read(field));

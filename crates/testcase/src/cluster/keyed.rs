@@ -69,7 +69,7 @@ impl TestCluster {
 impl Builder<'_> {
     /// Notes what the code under test looks for under keys that calls of the cluster take, and what they take for it.
     pub(super) fn collect_entries(&mut self) {
-        let uses = self.catalogue.keyed_uses();
+        let uses = &self.world.uses().keyed;
         let is_narrower = |one: &KeyedUse, other: &KeyedUse| {
             one.key == other.key
                 && one.of != other.of

@@ -160,7 +160,7 @@ impl Builder<'_> {
             self.catalogue.methods_of_objects(&class.name).to_vec();
         if methods.len() > left {
             // What sets what the code asks for must not be among those that there is no room for.
-            methods.sort_by_key(|(info, index)| !self.world.asked().is_set_by_method(&info.methods[*index]));
+            methods.sort_by_key(|(info, index)| !self.world.uses().asked.is_set_by(&info.methods[*index]));
         }
         for (info, index) in &methods {
             let method = &info.methods[*index];
@@ -183,7 +183,7 @@ impl Builder<'_> {
                 && !OF_OBJECT.contains(&&*method.name)
                 && method.deprecated.is_none()
             {
-                let is_asked = self.world.asked().is_set_by_method(method);
+                let is_asked = self.world.uses().asked.is_set_by(method);
                 let room = if is_asked { self.members.room_to_set(depth) } else { room };
                 left -= usize::from(self.add_modifier(ty, info, method, class, depth, room));
             }

@@ -37,22 +37,21 @@ impl Properties {
         Self { asked, held }
     }
 
-    /// Whether a method sets one of them, or adds to one.
-    pub(super) fn is_set_by(&self, name: &str, descriptor: &str) -> bool {
+    fn has(&self, name: &str, descriptor: &str) -> bool {
         let parameters = descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')'));
         let Some((of, _)) = parameters.filter(|(of, _)| !of.is_empty()) else { return false };
         self.asked.contains(&(property(name, &SETTING), of.to_owned()))
             || self.held.contains(&singular(&property(name, &ADDING)))
     }
 
-    /// As [`Properties::is_set_by`], of a method that a test may call.
+    /// As [`Properties::is_set_by`], of a callable.
     pub(super) fn is_set(&self, callable: &Callable) -> bool {
-        callable.kind == CallableKind::InstanceMethod && self.is_set_by(&callable.name, &callable.descriptor)
+        callable.kind == CallableKind::InstanceMethod && self.has(&callable.name, &callable.descriptor)
     }
 
-    /// As [`Properties::is_set_by`], of a declared method.
-    pub(super) fn is_set_by_method(&self, method: &MethodInfo) -> bool {
-        self.is_set_by(&method.name, &method.descriptor)
+    /// Whether a declared method sets one of them, or adds to one.
+    pub(super) fn is_set_by(&self, method: &MethodInfo) -> bool {
+        self.has(&method.name, &method.descriptor)
     }
 }
 
@@ -115,10 +114,10 @@ mod tests {
             ("addOwner", "(Lp/Person;)V"),
         ];
         for (name, descriptor) in set {
-            assert!(properties.is_set_by(name, descriptor), "{name}{descriptor}");
+            assert!(properties.has(name, descriptor), "{name}{descriptor}");
         }
         for (name, descriptor) in others {
-            assert!(!properties.is_set_by(name, descriptor), "{name}{descriptor}");
+            assert!(!properties.has(name, descriptor), "{name}{descriptor}");
         }
     }
 }

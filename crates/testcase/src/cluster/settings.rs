@@ -79,14 +79,14 @@ impl TestCluster {
 impl Builder<'_> {
     /// Calls that set what the code under test, or a method that it calls, reads.
     pub(super) fn make_settings(&mut self) {
-        let read = self.catalogue.settings_read();
+        let read = &self.world.uses().settings;
         let rows = ROWS.iter().filter(|(setting, ..)| read.settings.contains(setting));
-        self.settings = rows.map(|row| self.setting(row, &read)).collect();
+        self.settings = rows.map(|row| self.setting(row, read)).collect();
         let is_steadying = |(setting, ..): &&Row| {
             steady(*setting).is_some()
                 && (read.settings.contains(setting) || read.relied_on.contains(setting))
         };
-        self.steadying = ROWS.iter().filter(is_steadying).map(|row| self.setting(row, &read)).collect();
+        self.steadying = ROWS.iter().filter(is_steadying).map(|row| self.setting(row, read)).collect();
     }
 
     fn setting(&mut self, &(setting, name, inputs): &Row, read: &SettingsRead) -> CallableId {

@@ -208,7 +208,7 @@ impl<'a> Stubs<'a> {
         if defaults.is_empty() {
             return false;
         }
-        let called = world.called();
+        let called = &world.uses().called;
         defaults.iter().any(|method| called.contains_key(method))
     }
 
@@ -258,7 +258,7 @@ impl<'a> Stubs<'a> {
         left: &[(Declaration, &[Declaration])],
         limit: usize,
     ) -> Vec<usize> {
-        let called = self.world.called();
+        let called = &self.world.uses().called;
         let rank = |(chosen, all): &(Declaration, &[Declaration])| {
             let descriptors = all.iter().map(|one| one.method().descriptor.clone());
             descriptors.filter_map(|of| called.get(&(chosen.method().name.clone(), of)).copied()).min()

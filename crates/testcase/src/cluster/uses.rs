@@ -10,7 +10,6 @@
 //! count as well.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use bytecode::class_file::ClassFile;
@@ -28,9 +27,6 @@ use super::world::World;
 
 /// Methods by name and descriptor, with the number of calls between them and the code under test.
 pub(super) type Called = BTreeMap<(Arc<str>, Arc<str>), usize>;
-
-/// Constants: the class that declares each, and its position among the fields of that.
-pub(super) type ReadFields = Rc<[(Arc<ClassInfo>, usize)]>;
 
 /// Class named, method, descriptor.
 pub(super) type Member = (String, String, String);
@@ -50,7 +46,7 @@ impl Builder<'_> {
     pub(super) fn by_read_fields(&mut self, wanted: &Wanted, limit: usize) {
         let mut left = limit;
         let is_project = self.world.is_project(&wanted.class.name);
-        for (class, field) in self.catalogue.read_fields().iter() {
+        for (class, field) in &self.world.uses().fields {
             if left == 0 {
                 return;
             }
@@ -74,61 +70,86 @@ impl Builder<'_> {
             !is_own
                 && matches!(&class.fields[field].erased, ErasedType::Class(of) if self.world.is_project(of))
         };
-        let read = self.catalogue.read_fields();
-        let kept = read.iter().filter(|(class, field)| of_project(class, *field));
+        let kept = self.world.uses().fields.iter().filter(|(class, field)| of_project(class, *field));
         kept.map(|(class, field)| (class.name.clone(), class.fields[*field].name.clone())).collect()
     }
 }
 
-/// What the code under test reads that no test hands over.
+/// What the code under test does with other classes.
 #[derive(Debug)]
-pub(super) struct Reads {
-    /// Constants.
-    pub(super) fields: ReadFields,
-    /// Settings of the JVM.
-    pub(super) settings: Rc<SettingsRead>,
+pub(super) struct Uses {
+    /// Constants that it reads.
+    pub(super) fields: Vec<(Arc<ClassInfo>, usize)>,
+    /// Settings of the JVM that it reads.
+    pub(super) settings: SettingsRead,
     /// What it takes objects for that lie under keys.
-    pub(super) keyed: Rc<[KeyedUse]>,
+    pub(super) keyed: BTreeSet<KeyedUse>,
+    /// Methods that it calls.
+    pub(super) called: Called,
+    /// What it asks objects for.
+    pub(super) asked: Properties,
 }
 
 impl World<'_> {
-    /// Constants and settings that the code under test reads, and behind them those that the methods read that it calls. What lies
-    /// under keys is looked for one step further, since people write methods for no more than that.
-    pub(super) fn reads(&self) -> Reads {
-        let (mut read, mut called, mut settings) =
-            (BTreeSet::new(), BTreeSet::new(), SettingsRead::default());
+    /// What the code under test does with other classes, directly or by way of others; found when somebody first asks.
+    pub(super) fn uses(&self) -> &Uses {
+        self.uses.get_or_init(|| self.find_uses())
+    }
+
+    /// Goes through the code of the goals, of the methods that it calls, and of those that these call. Of the last no constants and
+    /// settings are looked for: these are read near to where they matter.
+    fn find_uses(&self) -> Uses {
+        let (mut read, mut settings) = (BTreeSet::new(), SettingsRead::default());
         let (mut keyed, mut next) = (BTreeSet::new(), BTreeSet::new());
         for goal in &self.goals {
             self.read(goal, &mut |class| {
                 read.extend(read_static_fields(class));
-                called.extend(called_methods(class));
                 settings.add(class, None);
                 keyed.extend(keyed_uses(class));
+                next.extend(called_methods(class));
             });
         }
+        let (mut called, mut seen) = (Called::new(), BTreeSet::new());
         let mut further = BTreeSet::new();
-        for (class, methods) in &self.by_class(called) {
-            self.read(class, &mut |class| {
-                further.extend(static_fields_read_by(class, methods));
-                settings.add(class, Some(methods));
-                keyed.extend(keyed_uses_of(class, methods));
-                next.extend(called_by(class, methods));
-            });
+        for step in 0..=STEPS {
+            for (_, name, descriptor) in &next {
+                called.entry((name.as_str().into(), descriptor.as_str().into())).or_insert(step);
+            }
+            if step == STEPS {
+                break;
+            }
+            let fresh: Vec<Member> = next.into_iter().filter(|it| seen.insert(it.clone())).collect();
+            next = BTreeSet::new();
+            for (class, methods) in &self.by_class(fresh) {
+                self.read(class, &mut |class| {
+                    if step == 0 {
+                        further.extend(static_fields_read_by(class, methods));
+                        settings.add(class, Some(methods));
+                    }
+                    keyed.extend(keyed_uses_of(class, methods));
+                    next.extend(called_by(class, methods));
+                });
+            }
         }
-        for (class, methods) in &self.by_class(next) {
-            self.read(class, &mut |class| keyed.extend(keyed_uses_of(class, methods)));
-        }
-        let further = further.difference(&read);
+        let fields = self.constants(read.iter().chain(further.difference(&read)));
+        let asked = Properties::of(&called);
+        Uses { fields, settings, keyed, called, asked }
+    }
+
+    /// The constants of these classes and names, each once.
+    fn constants<'m>(
+        &self,
+        members: impl Iterator<Item = &'m (String, String)>,
+    ) -> Vec<(Arc<ClassInfo>, usize)> {
         let mut found: Vec<(Arc<ClassInfo>, usize)> = Vec::new();
-        for (owner, name) in read.iter().chain(further) {
+        for (owner, name) in members {
             let constant = self.constant(&ClassName::new(&**owner), name);
             let is_known = |(class, field): &(Arc<ClassInfo>, usize)| {
                 found.iter().any(|known| known.1 == *field && known.0.name == class.name)
             };
             found.extend(constant.filter(|constant| !is_known(constant)));
         }
-        let keyed = keyed.into_iter().collect();
-        Reads { fields: found.into(), settings: Rc::new(settings), keyed }
+        found
     }
 
     /// The constant that a class, or the nearest of its supertypes, declares under a name.
@@ -140,45 +161,6 @@ impl World<'_> {
             Some((class, field))
         })?;
         self.is_readable_constant(&class, &class.fields[field]).then_some((class, field))
-    }
-
-    /// The methods that the code under test calls, directly or by way of others.
-    pub(super) fn called(&self) -> &Called {
-        &self.calls().0
-    }
-
-    /// What the code under test asks objects for, directly or by way of others.
-    pub(super) fn asked(&self) -> &Properties {
-        &self.calls().1
-    }
-
-    fn calls(&self) -> &(Called, Properties) {
-        self.calls.get_or_init(|| {
-            let called = self.find_called();
-            let asked = Properties::of(&called);
-            (called, asked)
-        })
-    }
-
-    fn find_called(&self) -> Called {
-        let mut next: BTreeSet<Member> = BTreeSet::new();
-        for goal in &self.goals {
-            self.read(goal, &mut |class| next.extend(called_methods(class)));
-        }
-        let mut found = BTreeMap::new();
-        let mut seen: BTreeSet<Member> = BTreeSet::new();
-        for step in 0..=STEPS {
-            for (_, name, descriptor) in &next {
-                found.entry((name.as_str().into(), descriptor.as_str().into())).or_insert(step);
-            }
-            if step < STEPS {
-                let fresh: Vec<Member> = next.into_iter().filter(|it| seen.insert(it.clone())).collect();
-                next = self.calls_of(&fresh);
-            } else {
-                break;
-            }
-        }
-        found
     }
 
     /// What methods of the class path call that are no goals.

@@ -14,9 +14,8 @@ use bytecode::signature::{GenericType, Substitution};
 use super::access::AccessRules;
 use super::build::{ClusterOptions, ClusterRequest};
 use super::denied;
-use super::properties::Properties;
 use super::types::Lineage;
-use super::uses::Called;
+use super::uses::Uses;
 
 /// What stays the same while a cluster is built. Nothing of it depends on what the cluster has so far.
 #[derive(Debug)]
@@ -39,8 +38,8 @@ pub(super) struct World<'a> {
     pub(super) arguments: Vec<GenericType>,
     /// Enum classes for variables that are bounded by `Enum`.
     pub(super) enums: Vec<GenericType>,
-    /// What the code under test calls, once somebody asked.
-    pub(super) calls: OnceCell<(Called, Properties)>,
+    /// For [`World::uses`].
+    pub(super) uses: OnceCell<Uses>,
 }
 
 impl<'a> World<'a> {
@@ -62,7 +61,7 @@ impl<'a> World<'a> {
             referenced,
             arguments: Vec::new(),
             enums: Vec::new(),
-            calls: OnceCell::new(),
+            uses: OnceCell::new(),
         };
         world.collect_arguments(referenced);
         world
