@@ -283,6 +283,8 @@ fn what_was_handed_over_and_what_comes_of_it_is_told() {
     let first = builder.static_method(FOO, "first", "()Lp/Foo;");
     let [next, fill] =
         [("getNext", "()Lp/Foo;"), ("fill", "([I)V")].map(|(name, of)| builder.method(FOO, name, of));
+    let bag = builder.constructor("Lp/Bag;", "()V", &[]);
+    let collect = builder.method(FOO, "collect", "(Lp/Bag;)V");
     let ints = builder.ty("[I");
     let yes = ObservedValue::Primitive(Value::Boolean(true));
     let mut given = TestBuilder::default();
@@ -296,10 +298,16 @@ fn what_was_handed_over_and_what_comes_of_it_is_told() {
     filled.call(fill, object, &[array]);
     let elements = [3, 4].map(|element| ObservedValue::Primitive(Value::Int(element)));
     filled.assert(ObservationTarget::Value(array), ObservedValue::Array(elements.to_vec()));
+    // What the call left in an object that the test made is no result of its constructor.
+    let mut collected = TestBuilder::default();
+    let object = collected.call_static(first, &[]);
+    let made = collected.new_object(bag, &[]);
+    collected.call(collect, object, &[made]);
+    collected.assert(ObservationTarget::Value(made), ObservedValue::Array(elements.to_vec()));
     check(
         &builder,
-        &[given.finish(), filled.finish()],
-        &["getNextReturnsGivenFoo", "fillLeavesArrayOfThreeAndFour"],
+        &[given.finish(), filled.finish(), collected.finish()],
+        &["getNextReturnsGivenFoo", "fillLeavesArrayOfThreeAndFour", "collectLeavesArrayOfThreeAndFour"],
     );
 }
 

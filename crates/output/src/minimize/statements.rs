@@ -240,21 +240,27 @@ fn replaced(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Tes
         .collect()
 }
 
-/// The test with a literal in the place of a text or number that a call gives: `"a"` and not what `map.put("b", "c")` returns.
+/// The test with a literal in the place of a text or number that a call gives: `"a"`, or `null`, and not what `map.put("b", "c")` returns.
 fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let Some(of) = test.statement(variable).callable().and(test.variable_type(cluster, variable)) else {
         return Vec::new();
     };
-    let value = match of.as_primitive() {
+    let of_value = |value| Statement::Primitive { value, boxed: false };
+    let literals = match of.as_primitive() {
         Some(PrimitiveType::Boolean | PrimitiveType::Float | PrimitiveType::Double) => return Vec::new(),
-        Some(PrimitiveType::Char) => Value::Char(u16::from(b'a')),
-        Some(primitive) => Value::from_integer(primitive, 1),
-        None if of == TypeId::STRING => Value::String(JavaString::from("a")),
+        Some(PrimitiveType::Char) => vec![of_value(Value::Char(u16::from(b'a')))],
+        Some(primitive) => vec![of_value(Value::from_integer(primitive, 1))],
+        None if of == TypeId::STRING => {
+            vec![of_value(Value::String(JavaString::from("a"))), Statement::Null { of }]
+        }
         None => return Vec::new(),
     };
-    let mut changed = test.clone();
-    changed.statements_mut()[variable.index()] = Statement::Primitive { value, boxed: false };
-    vec![without_unused(&changed).unwrap_or(changed)]
+    let changed = literals.into_iter().map(|literal| {
+        let mut changed = test.clone();
+        changed.statements_mut()[variable.index()] = literal;
+        without_unused(&changed).unwrap_or(changed)
+    });
+    changed.collect()
 }
 
 /// The test with the variable made by a constructor or factory without parameters.
@@ -470,8 +476,10 @@ mod tests {
         };
         let literal_of = |value| Statement::Primitive { value, boxed: false };
         let test = TestCase::new(vec![literal_of(Value::Int(7)), call(text, 0), call(take, 1)]);
-        let shorter = TestCase::new(vec![literal_of(Value::String("a".into())), call(take, 0)]);
-        assert_eq!(literal(&cluster, &test, VarRef(1)), std::slice::from_ref(&shorter));
+        let taking = |literal| TestCase::new(vec![literal, call(take, 0)]);
+        let shorter = taking(literal_of(Value::String("a".into())));
+        let expect = [shorter.clone(), taking(Statement::Null { of: TypeId::STRING })];
+        assert_eq!(literal(&cluster, &test, VarRef(1)), expect);
         assert_eq!(literal(&cluster, &shorter, VarRef(0)), []);
         // Nobody uses what the last call gives.
         assert!(!changes(&cluster, &test, 2).contains(&shorter));

@@ -123,9 +123,10 @@ impl<'a> Describer<'a> {
             return test.test.len().checked_sub(1);
         }
         let asserted = test.assertions.iter().filter_map(|assertion| match assertion.target {
+            // Behind another statement it is no result, but what that left: `params` behind `putAll(params)`.
             ObservationTarget::Value(variable)
             | ObservationTarget::Same(variable, _)
-            | ObservationTarget::Elements(variable, _) => Some(variable),
+            | ObservationTarget::Elements(variable, _) => (variable == assertion.after).then_some(variable),
             ObservationTarget::Inspector(..)
             | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
