@@ -1,4 +1,4 @@
-//! What code takes an object for that it asks for under a key: `(User) session.getAttribute("user")`,
+//! The types to which code casts what it gets under a key: `(User) session.getAttribute("user")`,
 //! `dictionary.get(Names.SIZE) instanceof Number`.
 //!
 //! A key is a text, a constant or a class that a call takes; what the call gives is what lies under it. Values are followed through
@@ -29,7 +29,7 @@ pub enum Key {
     Class(ErasedType),
 }
 
-/// What the code takes an object for that lies under a key.
+/// A key, and a type to which the code casts what it gets under it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyedUse {
     /// The key.
@@ -38,7 +38,7 @@ pub struct KeyedUse {
     pub of: ErasedType,
 }
 
-/// What the methods of a class take objects for that lie under keys.
+/// Those of the methods of a class.
 pub fn keyed_uses(class: &ClassFile<'_>) -> BTreeSet<KeyedUse> {
     methods(class).flat_map(|code| of_code(&code)).collect()
 }

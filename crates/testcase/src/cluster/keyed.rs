@@ -1,8 +1,8 @@
 //! What the code under test looks for under keys: `(User) session.getAttribute("user")`.
 //!
-//! A call that puts any object under any text puts the one that the code asks for there once in a thousand times. Where some call of
-//! the cluster takes a key that the code names, and beside it what the code takes the object for that lies there, the two
-//! belong together: [`Entry`].
+//! Of random calls that put an object under a text, one in a thousand puts the right object under the right text. The code says which belong
+//! together: the key that it names, and the type to which it casts what it gets. Where a call of the cluster takes both, they are an
+//! [`Entry`].
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub enum EntryKey {
     },
 }
 
-/// What the code under test takes the object for that lies under a key.
+/// A key, and the type of what the code under test expects under it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The key.
@@ -67,7 +67,7 @@ impl TestCluster {
 }
 
 impl Builder<'_> {
-    /// Notes what the code under test looks for under keys that calls of the cluster take, and what they take for it.
+    /// Finds the entries: keys of the code, with their types, that some call of the cluster takes.
     pub(super) fn collect_entries(&mut self) {
         let uses = &self.world.uses().keyed;
         let is_narrower = |one: &KeyedUse, other: &KeyedUse| {

@@ -82,7 +82,7 @@ pub(super) struct Uses {
     pub(super) fields: Vec<(Arc<ClassInfo>, usize)>,
     /// Settings of the JVM that it reads.
     pub(super) settings: SettingsRead,
-    /// What it takes objects for that lie under keys.
+    /// The types to which it casts what it gets under keys.
     pub(super) keyed: BTreeSet<KeyedUse>,
     /// Methods that it calls.
     pub(super) called: Called,
