@@ -73,6 +73,32 @@ fn verify_in(
     verify(&mut bench, sources, Vec::new(), orders, &mut Checked::default()).unwrap()
 }
 
+#[test]
+#[expect(clippy::disallowed_methods, reason = "test set-up")]
+fn the_mockito_of_a_project_is_that_of_the_jvm_unless_it_is_set_up_in_another_way() {
+    const IS_THAT: &str =
+        "assertSame(ClassLoader.getSystemClassLoader(), org.mockito.Mockito.class.getClassLoader());";
+    const MAKER: &str = "mockito-extensions/org.mockito.plugins.MockMaker";
+    let mut junit = support::machine::junit(JunitChoice::Jupiter);
+    let jars = support::machine::mockito();
+    junit.class_path.extend(jars.iter().cloned());
+    let pool = support::pool_with(junit, &support::machine::environment());
+    let suite = Written { class: "p.MocksTest", junit: JunitChoice::Jupiter, tests: vec![IS_THAT] };
+    let (plain, set) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let maker = set.path().join(MAKER);
+    std::fs::create_dir_all(maker.parent().unwrap()).unwrap();
+    std::fs::write(maker, "mock-maker-subclass").unwrap();
+    let mut lane = pool.take().unwrap();
+    for (settings, lost) in [(&plain, 0), (&set, 1)] {
+        let class_path = [&[settings.path().to_owned()], &*jars].concat();
+        let under_test = Compiled { class_path, source_level: 8 };
+        let orders = Orders { alone: false, ..BESIDES };
+        let left = Duration::from_mins(2);
+        let found = verify_in(&mut lane, (&under_test, Judges::First), &[&suite], orders, left);
+        assert_eq!(found.dropped.len(), lost, "{:?}", found.dropped);
+    }
+}
+
 /// What a suite loses: `test[.assertion]: the start of the cause`.
 fn check(tests: &[&'static str], expect: &[&str]) {
     check_by(Judges::Both, tests, expect);

@@ -274,7 +274,7 @@ fn measurer(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow:
         }
     }
     let junit = together.unwrap_or_else(|| prepared.junit.clone());
-    Ok(verifiers(prepared, covolve, note)?.measurer(junit, existing.folder.clone())?)
+    Ok(verifiers((prepared, TEST_LIMIT), covolve, note)?.measurer(junit, existing.folder.clone())?)
 }
 
 /// Runs the tests of a class; `None` where it cannot be tested.

@@ -17,6 +17,17 @@ pub enum Fate<R> {
     Panicked(String),
 }
 
+impl<R> Fate<R> {
+    /// The same for what is made of the result.
+    pub fn map<S>(self, make: impl FnOnce(R) -> S) -> Fate<S> {
+        match self {
+            Self::Done(result) => Fate::Done(make(result)),
+            Self::Skipped => Fate::Skipped,
+            Self::Panicked(message) => Fate::Panicked(message),
+        }
+    }
+}
+
 /// Works on the items in order, `jobs` at a time; their fates, in the order of the items. Before each item
 /// `interrupted` is asked whether to go on.
 pub fn side_by_side<T: Sync, R: Send>(

@@ -2,7 +2,7 @@
 //! is left is shared anew whenever a class begins, by the sizes of those that have not begun. Small classes come first: their files are
 //! there early, and what they do not need goes to the large ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat_n;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -63,6 +63,8 @@ struct Classes {
     least: Duration,
     /// Classes, the last ones, one behind the other, whose share was too little.
     starved: u32,
+    /// Those that were starved once: they have another turn, behind the others.
+    again: BTreeSet<Name>,
     /// The module that is worked on.
     present: String,
     /// Time that verifying all its files together is thought to take; none where it has but one.
@@ -107,8 +109,10 @@ struct Situation<'a> {
 const LEAST: Duration = Duration::from_secs(2);
 
 /// Where that was not enough for a class, as on a machine that does much else, the next ones get so much more than that one, up to a
-/// bound; each class that gets its file brings that down again, so that about one in fifty is starved.
+/// bound; each class that gets its file brings that down again, so that about one in fifty is starved. One with the file of an early
+/// suite lacks less.
 const MORE: f64 = 1.5;
+const SOME_MORE: f64 = 1.15;
 const LESS: f64 = 0.992;
 const MOST_LEAST: Duration = Duration::from_mins(1);
 
@@ -186,11 +190,22 @@ fn share(situation: &Situation<'_>) -> Option<Duration> {
 /// Halvings of the interval in which the rate lies: a millionth of it is exact enough.
 const ROUNDS: usize = 20;
 
+/// How the turn of a class ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether it has a file.
+    pub has_file: bool,
+    /// Whether time was over before its last suite was verified.
+    pub is_cut_short: bool,
+}
+
 /// What becomes of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It has its file.
     File,
+    /// It has the file of an early suite: for a better one its share was too little.
+    Early,
     /// It has none, and its share was not used up.
     Untestable,
     /// It has none, and its share was: that was too little.
@@ -199,11 +214,13 @@ enum Fate {
 
 impl Fate {
     /// That of a class which had such a share and took so long.
-    fn new(has_file: bool, share: Duration, took: Duration) -> Self {
-        match has_file {
-            true => Self::File,
-            false if took >= share.mul_f64(USED) => Self::Starved,
-            false => Self::Untestable,
+    fn new(Ended { has_file, is_cut_short }: Ended, share: Duration, took: Duration) -> Self {
+        match (has_file, is_cut_short) {
+            (true, false) => Self::File,
+            (true, true) => Self::Early,
+            (false, true) => Self::Starved,
+            (false, false) if took >= share.mul_f64(USED) => Self::Starved,
+            (false, false) => Self::Untestable,
         }
     }
 }
@@ -212,6 +229,7 @@ impl Fate {
 fn learned((least, starved): (Duration, u32), share: Duration, fate: Fate) -> (Duration, u32) {
     match fate {
         Fate::File => (least.mul_f64(LESS).max(LEAST), 0),
+        Fate::Early => (least.max(share.mul_f64(SOME_MORE).min(MOST_LEAST)), 0),
         Fate::Untestable => (least, starved),
         Fate::Starved => (least.max(share.mul_f64(MORE).min(MOST_LEAST)), starved + 1),
     }
@@ -299,7 +317,7 @@ impl Shares {
             return None;
         };
         classes.running.insert(name.clone(), share.budget.time().map(|time| now + time));
-        Some(Turn { share, shares: self, name, begin: now })
+        Some(Turn { share, shares: self, name, size, begin: now })
     }
 
     /// How far the run is.
@@ -331,17 +349,24 @@ pub struct Turn<'a> {
     pub share: Share,
     shares: &'a Shares,
     name: Name,
+    size: u64,
     begin: Duration,
 }
 
 impl Turn<'_> {
-    /// Learns from what has become of the class.
-    pub fn learn(&self, has_file: bool) {
-        let Share { budget: Budget::Time(share), is_shared: true } = self.share else { return };
+    /// Ends it, and learns from what has become of the class. Whether it is to have another turn, behind the others of its module: its
+    /// share was too little for a file, for the first time, and time is kept for it.
+    pub fn end(self, ended: Ended) -> bool {
+        let Share { budget: Budget::Time(share), is_shared: true } = self.share else { return false };
         let took = self.shares.clock.now().saturating_sub(self.begin);
         let mut classes = self.shares.classes();
-        let so_far = (classes.least, classes.starved);
-        (classes.least, classes.starved) = learned(so_far, share, Fate::new(has_file, share, took));
+        let (so_far, fate) = ((classes.least, classes.starved), Fate::new(ended, share, took));
+        (classes.least, classes.starved) = learned(so_far, share, fate);
+        let has_another = fate == Fate::Starved && classes.again.insert(self.name.clone());
+        if has_another {
+            classes.waiting.insert(self.name.clone(), self.size);
+        }
+        has_another
     }
 }
 
@@ -349,7 +374,9 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         let mut classes = self.shares.classes();
         classes.running.remove(&self.name);
-        classes.done += 1;
+        if !classes.waiting.contains_key(&self.name) {
+            classes.done += 1;
+        }
     }
 }
 
@@ -486,24 +513,53 @@ mod tests {
     #[test]
     fn where_shares_were_too_little_the_next_ones_are_larger_until_files_come() {
         /// The least behind classes that had such shares, took so long, and have a file or not.
-        fn check(least: u64, classes: &[(u64, u64, bool)], expect: f64) {
+        fn check(least: u64, classes: &[(u64, u64, Ended)], expect: f64) {
             let seconds = Duration::from_secs;
             let mut so_far = (seconds(least), 0);
-            for &(share, took, has_file) in classes {
-                let fate = Fate::new(has_file, seconds(share), seconds(took));
+            for &(share, took, ended) in classes {
+                let fate = Fate::new(ended, seconds(share), seconds(took));
                 so_far = learned(so_far, seconds(share), fate);
             }
             assert!((so_far.0.as_secs_f64() - expect).abs() < 1e-6, "{so_far:?} behind {classes:?}");
         }
-        let (starved, untestable, file) = ((4, 4, false), (4, 1, false), (4, 4, true));
+        let ended = |has_file, is_cut_short| Ended { has_file, is_cut_short };
+        let (starved, untestable, file) =
+            ((4, 4, ended(false, false)), (4, 1, ended(false, false)), (4, 4, ended(true, false)));
         check(2, &[starved], 6.0);
-        // One that ends early is untestable for another reason.
+        // One that ends early is untestable for another reason, unless it says that time was over.
         check(2, &[untestable], 2.0);
+        check(2, &[(4, 1, ended(false, true))], 6.0);
+        check(2, &[(4, 4, ended(true, true))], 4.6);
         check(9, &[starved], 9.0);
-        check(2, &[(1000, 1000, false)], 60.0);
+        check(2, &[(1000, 1000, ended(false, false))], 60.0);
         check(10, &[file], 9.92);
         check(2, &[starved, file, file], 5.904_384);
         check(2, &[file], 2.0);
+    }
+
+    #[test]
+    fn a_class_without_a_file_for_want_of_time_has_one_more_turn() {
+        let class = ("a".to_owned(), "A".to_owned());
+        let shares = Shares {
+            most: Budget::Time(Duration::from_mins(1)),
+            total: Some(Duration::from_mins(1)),
+            lanes: 1,
+            clock: Clock::start(),
+            classes: Mutex::new(Classes {
+                waiting: [(class, 9), (("a".to_owned(), "B".to_owned()), 9)].into(),
+                least: LEAST,
+                ..Classes::default()
+            }),
+        };
+        shares.begin_module("a");
+        let count = || (shares.standing().done, shares.standing().all);
+        let ended = |has_file, is_cut_short| Ended { has_file, is_cut_short };
+        assert!(shares.begin("a", "A").unwrap().end(ended(false, true)));
+        assert_eq!(count(), (0, 2), "it is not done");
+        assert!(!shares.begin("a", "B").unwrap().end(ended(true, true)));
+        assert_eq!(count(), (1, 2));
+        assert!(!shares.begin("a", "A").unwrap().end(ended(false, true)), "that was its last turn");
+        assert_eq!(count(), (2, 2));
     }
 
     #[test]

@@ -46,9 +46,12 @@ impl Default for Speeds {
 impl Speeds {
     /// Learns from a verification. The first one compiles and runs with cold code, beside a search that takes the
     /// processors: those after it were seen to take a third of that, and less.
-    pub fn learn_verification(&mut self, tests: usize, took: Duration) {
-        let took = if self.verify.is_measured { took } else { took.mul_f64(WARM) };
-        self.verify.learn(tests, took);
+    pub fn learn_verification(&mut self, tests: usize, took: Duration, is_cut_short: bool) {
+        match (is_cut_short, self.verify.is_measured) {
+            (true, _) => self.verify.learn_overrun(tests, took),
+            (false, true) => self.verify.learn(tests, took),
+            (false, false) => self.verify.learn(tests, took.mul_f64(WARM)),
+        }
     }
 }
 
@@ -83,16 +86,24 @@ impl Cost {
         self.learn(units, took.div_f64(share.clamp(LEAST_SHARE, 1.0).sqrt()));
     }
 
-    /// Learns most of it from a phase that took this long.
+    /// Learns most of it from a phase that took this long: from one with few units what is fixed, from one with many what a unit
+    /// takes. That is the step of a Kalman filter which thinks that both may be wrong by as large a part of what they are.
     pub fn learn(&mut self, units: usize, took: Duration) {
-        let thought = self.of(units).as_secs_f64();
-        if thought <= 0.0 {
+        let units = units as f64;
+        let (of_fixed, of_units) = (self.fixed.powi(2), (self.per_unit * units).powi(2));
+        let variance = of_fixed + of_units;
+        if variance <= 0.0 {
             return;
         }
-        let factor = (took.as_secs_f64() / thought).powf(LEARNED);
+        let learned = LEARNED * (took.as_secs_f64() - self.fixed - self.per_unit * units) / variance;
         self.is_measured = true;
-        self.fixed *= factor;
-        self.per_unit *= factor;
+        self.fixed += learned * of_fixed;
+        self.per_unit += learned * self.per_unit.powi(2) * units;
+    }
+
+    /// Learns from a phase that ended since its time was over: it takes longer than it took, and than it was thought to.
+    pub fn learn_overrun(&mut self, units: usize, took: Duration) {
+        self.learn(units, took.max(self.of(units)).mul_f64(OVERRUN));
     }
 }
 
@@ -163,9 +174,12 @@ const WARM: f64 = 0.3;
 /// Of a phase that was cut short, nobody can tell from less than this how long it takes.
 const LEAST_SHARE: f64 = 0.05;
 
-/// How much of it is learned when a phase took another time than thought, as an exponent: 1 would be all. No phase is like
-/// the one before it: code gets warmer, and what else the machine does changes.
+/// How much of it is learned when a phase took another time than thought: 1 would be all. No phase is like the one before
+/// it: code gets warmer, and what else the machine does changes.
 const LEARNED: f64 = 0.7;
+
+/// What a phase is thought to take of which nobody knows but that it takes longer than this.
+const OVERRUN: f64 = 1.5;
 
 /// Part of the time left in which a suite is verified at once; one that takes longer goes part by part.
 const SAFE_SHARE: f64 = 0.4;
@@ -204,6 +218,10 @@ const FIRST_FILE: f64 = 0.05;
 /// so much time that is left.
 const FIRST_TESTS: std::ops::RangeInclusive<usize> = 4..=12;
 const LEFT_PER_FIRST_TEST: Duration = Duration::from_millis(200);
+
+/// Part of the time that the verification of a suite in between may take: it is for the case that the one of everything fails,
+/// which must not wait for it.
+pub const EARLY_SHARE: f64 = 0.1;
 
 /// Parts of the time from the start of a search at which it makes a suite of what it has found.
 const SNAPSHOTS: [f64; 2] = [0.15, 0.6];
@@ -380,8 +398,8 @@ impl TimePlan {
     }
 
     /// Moments at which what was found so far is made a file beside a search that began at `start`: a first one
-    /// early, so that there is one whatever happens, then a second one well before the end. None where the time is
-    /// too short for a file before the last.
+    /// early, so that there is one whatever happens, then a second one well before the end. None where verifying one takes
+    /// more than a small part of the time: the last suite would wait for it.
     pub fn snapshots(&self, start: Duration) -> Vec<Duration> {
         self.moments(start, SNAPSHOTS)
     }
@@ -396,13 +414,10 @@ impl TimePlan {
 
     fn moments(&self, start: Duration, shares: [f64; 2]) -> Vec<Duration> {
         let window = self.deadline.saturating_sub(start);
-        let one = self.speeds.verify.reserve(0);
-        shares
-            .into_iter()
-            .map(|share| start + window.mul_f64(share))
-            // Its verification ends before the last one begins.
-            .filter(|moment| *moment + one + one <= self.deadline)
-            .collect()
+        if self.speeds.verify.reserve(0) > window.mul_f64(EARLY_SHARE) {
+            return Vec::new();
+        }
+        shares.into_iter().map(|share| start + window.mul_f64(share)).collect()
     }
 }
 
@@ -581,7 +596,7 @@ mod tests {
         let at = |now| Standing { tests: 600, archived: 2000, new: 3, has_whole: true, ..standing(now) };
         plan.speeds.together.learn(600, seconds(0.5));
         // All together would take more than two seconds, and half a second in the classes that are there.
-        assert_eq!(plan.next_step(&at(8.5)), Step::Search);
+        assert_eq!(plan.next_step(&at(8.3)), Step::Search);
         assert!(matches!(plan.next_step(&at(8.9)), Step::Suite(_)));
         let few = |now| Standing { tests: 90, archived: 300, ..at(now) };
         let mut slow = TimePlan::new(Budget::Time(seconds(10.0)), Speeds::default()).unwrap();
@@ -644,9 +659,9 @@ mod tests {
     #[test]
     fn the_first_verification_is_the_slowest() {
         let mut speeds = Speeds { verify: Cost::new(1.0, 0.1), ..Speeds::default() };
-        speeds.learn_verification(10, seconds(2.0 / WARM));
+        speeds.learn_verification(10, seconds(2.0 / WARM), false);
         assert_eq!(speeds.verify.of(10), seconds(2.0));
-        speeds.learn_verification(10, seconds(8.0));
+        speeds.learn_verification(10, seconds(8.0), false);
         assert!(speeds.verify.of(10) > seconds(5.0));
     }
 

@@ -388,7 +388,15 @@ mod tests {
             goal("line", GoalStatus::Covered, Some(50)),
             goal("line", GoalStatus::Covered, Some(51)),
         ];
-        Report { class, goals, interrupted: false, stood_still: false, file: None, suite: Vec::new() }
+        Report {
+            class,
+            goals,
+            interrupted: false,
+            stood_still: false,
+            is_cut_short: false,
+            file: None,
+            suite: Vec::new(),
+        }
     }
 
     #[test]

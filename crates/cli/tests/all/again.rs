@@ -406,6 +406,23 @@ fn a_changed_class_is_searched_from_its_earlier_tests() {
 }
 
 #[test]
+fn slow_tests_hold_however_short_the_budget_is_of_the_next_run() {
+    let sources = |more: &str| {
+        format!(
+            "//- /p/Slow.java\npackage p;\npublic class Slow {{ public int wait(int x) throws Exception {{ Thread.sleep(500); return x; }} \
+             {more} }}\n"
+        )
+    };
+    let folder = Folder::new(&sources(""));
+    folder.generate(&[]);
+    assert!(folder.test("Slow").contains("wait("));
+    folder.compile(&sources("public int two() { return 2; }"));
+    let said = text(&folder.covolve(&["generate", "--budget", "2s"]).stderr);
+    assert!(!said.contains("behaves in another way"), "{said}");
+    assert!(folder.test("Slow").contains("wait("));
+}
+
+#[test]
 fn tests_that_hold_stay_as_they_are_when_their_class_changes() {
     const WORD: &str = "public String word(boolean b) { return b ? \"yes\" : \"no\"; }";
     let sources = |twice: &str, more: &str| {

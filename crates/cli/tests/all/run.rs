@@ -143,6 +143,7 @@ impl Generator for ByHand {
             goals: Vec::new(),
             interrupted: false,
             stood_still: false,
+            is_cut_short: false,
             file: None,
             suite: Vec::new(),
         }

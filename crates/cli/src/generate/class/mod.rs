@@ -191,6 +191,7 @@ impl ClassGenerator {
     ) -> anyhow::Result<Attempt> {
         let prepared = session.prepared;
         let subject = Arc::new(subject_of(prepared, target, weakened)?);
+        tracing::debug!(class = target.class.binary(), at = ?clock.now(), "the class files are read");
         let first = FirstTests::new(session, &subject);
         self.note_news(session, first.missing(session, &target.class.binary()).as_slice());
         let (sender, receiver) = mpsc::channel();
@@ -252,13 +253,12 @@ impl ClassGenerator {
         history.diagnostics.extend(prepared.existing.sentence(&target.class, settled));
         history.diagnostics.extend(incomplete(&ending, history.has_whole_suite));
         self.note_news(session, &std::mem::take(&mut history.warnings));
-        let total = clock.now();
         Ok(Attempt::Done(Box::new(TestedClass {
             subject,
             history,
             test_file,
             together: Vec::new(),
-            total,
+            total: clock.now(),
             budget: share.budget,
         })))
     }

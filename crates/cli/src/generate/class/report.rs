@@ -35,6 +35,7 @@ pub(super) fn report(class: &TestedClass, options: &Options) -> Report {
         goals: goals.records(&options.criteria),
         interrupted: class.history.interrupted,
         stood_still: class.history.stood_still,
+        is_cut_short: class.test_file.is_cut_short,
         file: class.test_file.on_disk.as_ref().map(|file| DeliveredFile {
             path: file.printed.path(),
             text: file.printed.text.clone(),

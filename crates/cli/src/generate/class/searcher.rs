@@ -180,7 +180,10 @@ impl<'a> Searcher<'a> {
     fn take_event(&mut self, event: ClassEvent) -> Option<ClassEvent> {
         let (now, island) = (self.now(), self.setup.island);
         match event {
-            ClassEvent::Started => drop(self.record().told.search_start.get_or_insert(now)),
+            ClassEvent::Started => {
+                tracing::debug!(island, at = ?now, "the search of a worker begins");
+                self.record().told.search_start.get_or_insert(now);
+            }
             ClassEvent::Exceptions(seen) => self.record().see(island, seen, now),
             ClassEvent::Archived { goals, test, executions } => {
                 self.spent.executions = self.earlier.executions + executions;

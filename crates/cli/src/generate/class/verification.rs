@@ -25,16 +25,12 @@ use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
 use super::verified_file::{VerifiedFile, VerifiedTest, compiled_in, kept};
 use crate::generate::Session;
 use crate::generate::prepared::Prepared;
-use crate::generate::time_plan::TimePlan;
+use crate::generate::time_plan::{EARLY_SHARE, TimePlan};
 use crate::job::{FoundSuite, SuiteKind};
 use crate::options::Budget;
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;
-
-/// Part of the time left that the verification of a suite in between may take: it is for the case that the one of everything
-/// fails, which must not wait for it.
-const EARLY_SHARE: f64 = 0.1;
 
 /// So many tests are verified however little time there seems to be.
 const FEWEST_TESTS: usize = 10;
@@ -80,6 +76,8 @@ pub(super) struct TestFile {
     checked: Checked,
     /// Number of verifications so far.
     verifications: usize,
+    /// Whether time was over before the last suite was verified.
+    pub is_cut_short: bool,
 }
 
 /// Verifies and writes the suites of one class.
@@ -367,9 +365,7 @@ impl SuiteVerifier<'_> {
             verify(&mut bench, &[&part], vec![selection], self.orders(), &mut test_file.checked)
         });
         test_file.verify = took;
-        self.shared.learn(|speeds| {
-            speeds.learn_verification(tests, took.max(least(&verification, speeds.verify.of(tests))));
-        });
+        self.shared.learn(|speeds| speeds.learn_verification(tests, took, verification.is_err()));
         let (verified, dropped) = only(verification?)?;
         let compiled = compiled_in(bench.classes().unwrap_or(Path::new("")), &verified);
         Ok(TriedOut { verified, dropped, compiled })
@@ -439,7 +435,10 @@ impl SuiteVerifier<'_> {
         }
         let (file, tried) = match self.try_out_as_mocks(file, &selection, lane, test_file) {
             Ok(tried) => tried,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => {
+                test_file.is_cut_short = matches!(error, JvmError::OutOfTime);
+                return Ok(Err(error));
+            }
         };
         let TriedOut { verified, dropped, compiled } = tried;
         let printed = verified.printed.as_ref();
@@ -563,8 +562,9 @@ impl SuiteVerifier<'_> {
         let (verification, took) = self.timed("tests were run together", tests, || {
             verify(&mut bench, &[&suite], vec![selection], self.orders(), &mut checked)
         });
-        self.shared.learn(|speeds| {
-            speeds.together.learn(tests, took.max(least(&verification, speeds.together.of(tests))));
+        self.shared.learn(|speeds| match &verification {
+            Ok(_) => speeds.together.learn(tests, took),
+            Err(_) => speeds.together.learn_overrun(tests, took),
         });
         // What comes of it is not known when its time is over: each test was verified.
         let Ok(verification) = verification else { return Ok(()) };
@@ -618,6 +618,7 @@ impl SuiteVerifier<'_> {
         let path = self.session.test_sources.write(&delivered.printed.path(), &delivered.printed.text)?;
         test_file.on_disk = Some(VerifiedFile { path, ..delivered });
         test_file.written = Some(self.clock.now());
+        test_file.is_cut_short = false;
         test_file.nothing = None;
         Ok(())
     }
@@ -665,11 +666,6 @@ struct TriedOut {
 fn only(verification: Verification) -> Result<(VerifiedSuite, Vec<Dropped>), JvmError> {
     let suite = verification.suites.into_iter().next();
     Ok((suite.ok_or_else(|| JvmError::Failed("a suite got lost".to_owned()))?, verification.dropped))
-}
-
-/// The least that is learned from a verification: one that was cut short took longer than it was thought to.
-fn least(verification: &Result<Verification, JvmError>, thought: Duration) -> Duration {
-    if verification.is_err() { thought } else { Duration::ZERO }
 }
 
 /// What came of tests that were verified by themselves.

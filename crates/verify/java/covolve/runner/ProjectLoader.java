@@ -5,22 +5,43 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Loads the tests and the classes under test: the JDK's own first, then the class path of the project, then JUnit.
  * JUnit itself comes from our side alone, so that the tests meet the classes that run them; all else comes from
- * the project even where one jar holds both, so that a test and its class share a package at run time.
+ * the project even where one jar holds both, so that a test and its class share a package at run time. Mockito comes
+ * from our side as well where the project has the same one, set up in the same way: what its first mock takes is not
+ * taken by each run anew.
  */
 final class ProjectLoader extends URLClassLoader {
     private static final String[] FRAMEWORK = {
         "org.junit.", "junit.framework.", "org.hamcrest.", "org.opentest4j.", "org.apiguardian.",
     };
 
+    /** The packages of Mockito and of what it makes mocks with. */
+    private static final String[] MOCKS = {"org.mockito.", "net.bytebuddy.", "org.objenesis."};
+
+    /** By what one Mockito is told from another: where its classes are, and where it is set up. */
+    private static final String[] MARKS = {
+        "org/mockito/Mockito.class", "net/bytebuddy/ByteBuddy.class", "org/objenesis/Objenesis.class",
+        "org/mockito/configuration/MockitoConfiguration.class",
+    };
+    private static final String SETTINGS = "mockito-extensions/org.mockito.plugins.";
+    private static final String[] SET = {
+        "MockMaker", "MemberAccessor", "StackTraceCleanerProvider", "InstantiatorProvider2", "InstantiatorProvider",
+        "AnnotationEngine", "MockitoLogger", "MockResolver", "DoNotMockEnforcer", "PluginSwitch",
+    };
+
+    private final List<String> classPath;
+    /** Null as long as nobody asked for Mockito. */
+    private Boolean sharesMocks;
     private final ClassLoader platform = ClassLoader.getSystemClassLoader().getParent();
 
     /** Of folders and jars, by their paths. */
     ProjectLoader(List<String> classPath) throws MalformedURLException {
         super(urls(classPath), ProjectLoader.class.getClassLoader());
+        this.classPath = classPath;
         setDefaultAssertionStatus(true);
     }
 
@@ -39,10 +60,56 @@ final class ProjectLoader extends URLClassLoader {
                 return super.loadClass(name, resolve);
             }
         }
+        if (isOfMocks(name) && sharesMocks()) {
+            return super.loadClass(name, resolve);
+        }
         synchronized (getClassLoadingLock(name)) {
             Class<?> known = findLoadedClass(name);
             return known != null ? known : find(name);
         }
+    }
+
+    private static boolean isOfMocks(String name) {
+        for (String prefix : MOCKS) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether Mockito comes from our side. */
+    private synchronized boolean sharesMocks() {
+        if (sharesMocks == null) {
+            sharesMocks = isSame();
+        }
+        return sharesMocks;
+    }
+
+    private boolean isSame() {
+        for (String mark : MARKS) {
+            if (!isSame(mark)) {
+                return false;
+            }
+        }
+        for (String set : SET) {
+            if (!isSame(SETTINGS + set)) {
+                return false;
+            }
+        }
+        // Tests and classes of their packages are to share them at run time.
+        for (String entry : classPath) {
+            for (String prefix : MOCKS) {
+                if (new File(entry, prefix.replace('.', '/')).exists()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean isSame(String resource) {
+        return Objects.equals(String.valueOf(findResource(resource)), String.valueOf(getParent().getResource(resource)));
     }
 
     private Class<?> find(String name) throws ClassNotFoundException {
