@@ -239,6 +239,9 @@ const REWRITING_SHARE: f64 = 0.05;
 const MOCKING_SHARE: f64 = 0.1;
 const MOST_REWRITING: Duration = Duration::from_secs(2);
 
+/// Where a search has no time for verifying so many files, a first one costs the last its time.
+const FILES_OF_SHORT: u32 = 4;
+
 /// Parts of that time at which the archive is made a suite where the search made none.
 const FALLBACKS: [f64; 2] = [0.35, 0.65];
 
@@ -330,7 +333,8 @@ impl TimePlan {
         let Speeds { minimize: thought, assertions, .. } = &self.speeds;
         let least = thought.of(archived).max(minimize) + assertions.of(tests);
         let left = self.deadline.saturating_sub(now);
-        self.suite_end(tests).saturating_sub(now).max(least.min(left / 2))
+        let verify = self.speeds.verify.of(tests).mul_f64(WHOLE_CAUTION);
+        left.saturating_sub(verify).max(least.min(left / 2))
     }
 
     /// How much later than it was to be there a suite may come that is asked for at `now`.
@@ -348,6 +352,11 @@ impl TimePlan {
     /// one early.
     fn first_file(&self, start: Duration) -> Duration {
         start + self.deadline.saturating_sub(start).mul_f64(FIRST_FILE)
+    }
+
+    /// Whether verifying a first file would take a large part of the time of a search that began at `start`.
+    pub fn is_short(&self, start: Duration) -> bool {
+        self.deadline.saturating_sub(start) < self.speeds.verify.reserve(1) * FILES_OF_SHORT
     }
 
     /// How many tests the first file has that is verified at `now`.
@@ -557,7 +566,8 @@ mod tests {
         let half = seconds(0.5) + plan.deadline().saturating_sub(seconds(0.5)).mul_f64(WHOLE_LATEST);
         assert_eq!(plan.next_step(&standing(half.as_secs_f64() - 0.01)), Step::Search);
         let Step::Suite(time) = plan.next_step(&standing(half.as_secs_f64())) else { panic!("half is over") };
-        assert_eq!(half + time, plan.suite_end(30));
+        let verified = half + time + plan.speeds.verify.of(30).mul_f64(WHOLE_CAUTION);
+        assert!(verified.abs_diff(plan.deadline()) < Duration::from_micros(1));
         let later = Standing { has_whole: true, ..standing(9.1) };
         assert_eq!(plan.next_step(&later), Step::Search, "nothing is new");
         assert!(matches!(plan.next_step(&Standing { new: 3, ..later }), Step::Suite(_)));
@@ -613,6 +623,15 @@ mod tests {
             assert!(moment < seconds(0.5 + 0.06 * budget), "{budget}: {moment:?}");
             assert!(plan.snapshots(seconds(0.5)).iter().all(|snapshot| *snapshot > moment));
         }
+    }
+
+    #[test]
+    fn time_is_short_where_files_take_much_of_it() {
+        let short = |budget| plan(budget).is_short(seconds(0.5));
+        assert_eq!([1.0, 2.0, 10.0].map(short), [true, false, false]);
+        let mut slow = plan(2.0);
+        slow.speeds.verify.learn(1, seconds(0.5));
+        assert!(slow.is_short(seconds(0.5)));
     }
 
     #[test]

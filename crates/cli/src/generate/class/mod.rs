@@ -232,6 +232,7 @@ impl ClassGenerator {
             clock,
             budget: time.budget,
             whole: share.budget,
+            is_shared: share.is_shared,
             underway: &underway,
         };
         let (test_file, search) = thread::scope(|scope| {
@@ -249,8 +250,7 @@ impl ClassGenerator {
             return Ok(Attempt::Refused(refused));
         }
         let test_file = test_file?;
-        let settled = subject.settled.goals.len();
-        history.diagnostics.extend(prepared.existing.sentence(&target.class, settled));
+        history.diagnostics.extend(prepared.existing.sentence(&target.class, subject.settled.goals.len()));
         history.diagnostics.extend(incomplete(&ending, history.has_whole_suite));
         self.note_news(session, &std::mem::take(&mut history.warnings));
         Ok(Attempt::Done(Box::new(TestedClass {

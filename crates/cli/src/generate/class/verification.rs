@@ -90,6 +90,8 @@ pub(super) struct SuiteVerifier<'a> {
     pub budget: Budget,
     /// What it gets in all.
     pub whole: Budget,
+    /// Whether time is shared with others: a class without a file has another turn then.
+    pub is_shared: bool,
     /// Suites on their way to the file.
     pub underway: &'a AtomicUsize,
 }
@@ -274,11 +276,12 @@ impl SuiteVerifier<'_> {
         lane: &mut Lane,
         test_file: &mut TestFile,
     ) -> anyhow::Result<()> {
-        let is_hurried = self.plan().is_some();
-        // A suite that is hardly longer is verified at once.
+        // A suite that is hardly longer is verified at once, and any that a few of it would cost its time.
         let first = self.first_tests();
-        let has_few_first =
-            test_file.on_disk.is_none() && is_hurried && file.len() * 2 > first.saturating_mul(3);
+        let has_time = |plan: TimePlan| !(self.is_shared && plan.is_short(self.clock.now()));
+        let has_few_first = test_file.on_disk.is_none()
+            && self.plan().is_some_and(has_time)
+            && file.len() * 2 > first.saturating_mul(3);
         if kind == SuiteKind::First || has_few_first {
             // Where these few fail as a whole, others of a later suite may hold.
             let _ = self.verify(file, first, Verdict::First, lane, test_file)?;
