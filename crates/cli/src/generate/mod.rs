@@ -53,7 +53,7 @@ use closing::{Before, Came, tally};
 use engine::{Engine, slurm};
 use modules::Found;
 use prepared::Prepared;
-use schedule::{Fate, side_by_side};
+use schedule::{Fate, Worked, in_turns};
 use shares::{Ended, Share, Shares};
 
 /// The stages of a class, from its files to what is reported of it. The rest of this module prepares for them and says what
@@ -375,19 +375,22 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
     let refusals = Refusals::default();
     let work = |target: &Target| {
         let name = target.class.binary();
-        let Some(turn) = shares.begin(module, &name) else { return Ok(Worked::Done(None)) };
+        let Some(turn) = shares.begin(module, &name) else { return Worked::NotBegun(Ok(None)) };
         let class =
             generator.generate(&session, target, turn.share, &console.class(&name, turn.share.budget));
-        let class = class.inspect_err(|error| refusals.note(error))?;
+        let class = match class.inspect_err(|error| refusals.note(error)) {
+            Ok(class) => class,
+            Err(error) => return Worked::Done(Err(error)),
+        };
         // What is verified stays, whatever happens to the run.
         let report = told(&class);
         keep(&report);
         let ended = Ended { has_file: report.class.file.is_some(), is_cut_short: report.is_cut_short };
-        let class = Some(class);
-        Ok(if turn.end(ended) { Worked::Again(class) } else { Worked::Done(class) })
+        let class = Ok(Some(class));
+        if turn.end(ended) { Worked::Again(class) } else { Worked::Done(class) }
     };
     let is_over = || interrupt.is_set() || refusals.are_many();
-    let fates = watched(console, shares, || in_turns(prepared, &is_over, &work));
+    let fates = watched(console, shares, || in_turns(prepared.jobs, &prepared.targets, &is_over, &work));
     let Settled { mut classes, without_time, codes } = settle(&session, fates);
     if prepared.targets.len() > 1 {
         // Each file was verified alone: what keeps them from being verified together takes none of them away.
@@ -408,53 +411,6 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
     without_time.iter().try_for_each(|report| console.finished(report, budget))?;
     let remarks = form::format(&session, &files);
     Ok(Outcome { reports, without_time, codes, remarks })
-}
-
-/// What became of a class that had its turn; `None` where there was no time for it.
-enum Worked<C> {
-    /// That is all.
-    Done(Option<C>),
-    /// It is to have another turn, for which time is kept.
-    Again(Option<C>),
-}
-
-impl<C> Worked<C> {
-    fn class(self) -> Option<C> {
-        match self {
-            Self::Done(class) | Self::Again(class) => class,
-        }
-    }
-}
-
-/// Works on all classes of a module, and once more on those that are to have another turn. Their fates, in the order of the classes.
-fn in_turns<C: Send>(
-    prepared: &Prepared,
-    is_over: &(dyn Fn() -> bool + Sync),
-    work: &(dyn Fn(&Target) -> anyhow::Result<Worked<C>> + Sync),
-) -> Vec<Fate<anyhow::Result<Option<C>>>> {
-    let first = side_by_side(prepared.jobs, &prepared.targets, is_over, work);
-    let mut again = Vec::new();
-    let mut fates: Vec<_> = first
-        .into_iter()
-        .zip(&prepared.targets)
-        .enumerate()
-        .map(|(index, (fate, target))| match fate {
-            Fate::Done(Ok(Worked::Again(class))) => {
-                again.push((index, target));
-                Fate::Done(Ok(class))
-            }
-            Fate::Done(_) | Fate::Skipped | Fate::Panicked(_) => fate.map(|worked| worked.map(Worked::class)),
-        })
-        .collect();
-    let second = side_by_side(prepared.jobs, &again, is_over, &|(_, target)| work(target));
-    for ((index, _), fate) in again.into_iter().zip(second) {
-        let fate = fate.map(|worked| worked.map(Worked::class));
-        // What the first turn came to stays where there is no second one.
-        if !matches!(fate, Fate::Skipped | Fate::Done(Ok(None))) {
-            fates[index] = fate;
-        }
-    }
-    fates
 }
 
 /// Files that could not be written. Where two classes of a module fail in the same way, as on a full disk, no other is begun: its search

@@ -17,15 +17,46 @@ pub enum Fate<R> {
     Panicked(String),
 }
 
-impl<R> Fate<R> {
-    /// The same for what is made of the result.
-    pub fn map<S>(self, make: impl FnOnce(R) -> S) -> Fate<S> {
-        match self {
-            Self::Done(result) => Fate::Done(make(result)),
-            Self::Skipped => Fate::Skipped,
-            Self::Panicked(message) => Fate::Panicked(message),
+/// What a turn of an item came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Worked<R> {
+    /// This, and that is all.
+    Done(R),
+    /// This, and the item is to have another turn.
+    Again(R),
+    /// There was no time for it.
+    NotBegun(R),
+}
+
+/// Works on the items in order, `jobs` at a time, and then once more on those that are to have another turn; what the last turn of each
+/// came to that was begun, in the order of the items. Otherwise as [`side_by_side`].
+pub fn in_turns<T: Sync, R: Send>(
+    jobs: NonZeroUsize,
+    items: &[T],
+    interrupted: &(dyn Fn() -> bool + Sync),
+    work: &(dyn Fn(&T) -> Worked<R> + Sync),
+) -> Vec<Fate<R>> {
+    let mut again = Vec::new();
+    let first = side_by_side(jobs, items, interrupted, work);
+    let first = first.into_iter().enumerate().map(|(index, fate)| match fate {
+        Fate::Done(Worked::Again(result)) => {
+            again.push(index);
+            Fate::Done(result)
         }
+        Fate::Done(Worked::Done(result) | Worked::NotBegun(result)) => Fate::Done(result),
+        Fate::Skipped => Fate::Skipped,
+        Fate::Panicked(message) => Fate::Panicked(message),
+    });
+    let mut fates: Vec<Fate<R>> = first.collect();
+    let second = side_by_side(jobs, &again, interrupted, &|&index| work(&items[index]));
+    for (&index, fate) in again.iter().zip(second) {
+        fates[index] = match fate {
+            Fate::Done(Worked::Done(result) | Worked::Again(result)) => Fate::Done(result),
+            Fate::Panicked(message) => Fate::Panicked(message),
+            Fate::Done(Worked::NotBegun(_)) | Fate::Skipped => continue,
+        };
     }
+    fates
 }
 
 /// Works on the items in order, `jobs` at a time; their fates, in the order of the items. Before each item
@@ -84,6 +115,24 @@ mod tests {
             let fates = side_by_side(jobs(number), &items, &|| false, &|item| item * 2);
             assert_eq!(fates, (0..20).map(|item| Fate::Done(item * 2)).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn items_that_are_to_have_another_turn_come_behind_the_others() {
+        // What the turns of each item come to.
+        let turns: [&[Worked<u8>]; 4] = [
+            &[Worked::Again(1), Worked::Done(2)],
+            &[Worked::Done(3)],
+            &[Worked::Again(4), Worked::NotBegun(5)],
+            &[Worked::Again(6), Worked::Again(7)],
+        ];
+        let (had, order) = ([const { AtomicUsize::new(0) }; 4], Mutex::new(Vec::new()));
+        let fates = in_turns(jobs(1), &[0, 1, 2, 3], &|| false, &|&item: &usize| {
+            order.lock().unwrap().push(item);
+            turns[item][had[item].fetch_add(1, Ordering::Relaxed)].clone()
+        });
+        assert_eq!(fates, [2, 3, 4, 7].map(Fate::Done));
+        assert_eq!(order.into_inner().unwrap(), [0, 1, 2, 3, 0, 2, 3]);
     }
 
     #[test]

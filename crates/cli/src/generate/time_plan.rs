@@ -46,12 +46,9 @@ impl Default for Speeds {
 impl Speeds {
     /// Learns from a verification. The first one compiles and runs with cold code, beside a search that takes the
     /// processors: those after it were seen to take a third of that, and less.
-    pub fn learn_verification(&mut self, tests: usize, took: Duration, is_cut_short: bool) {
-        match (is_cut_short, self.verify.is_measured) {
-            (true, _) => self.verify.learn_overrun(tests, took),
-            (false, true) => self.verify.learn(tests, took),
-            (false, false) => self.verify.learn(tests, took.mul_f64(WARM)),
-        }
+    pub fn learn_verification(&mut self, tests: usize, took: Duration) {
+        let took = if self.verify.is_measured { took } else { took.mul_f64(WARM) };
+        self.verify.learn(tests, took);
     }
 }
 
@@ -655,6 +652,27 @@ mod tests {
     }
 
     #[test]
+    fn what_an_estimate_is_wrong_by_is_laid_to_what_is_fixed_where_there_are_few_units_and_to_these_where_there_are_many()
+     {
+        let learned = |units| {
+            let mut cost = Cost::new(0.2, 0.01);
+            cost.learn(units, cost.of(units) * 3);
+            (cost.fixed / 0.2, cost.per_unit / 0.01)
+        };
+        let (few, many) = (learned(1), learned(300));
+        assert!(few.0 > 2.0 && few.1 < 1.2, "{few:?}");
+        assert!(many.0 < 1.2 && many.1 > 2.0, "{many:?}");
+    }
+
+    #[test]
+    fn what_ran_out_of_time_is_thought_to_take_longer_each_time() {
+        let mut cost = Cost::new(0.2, 0.01);
+        let before = cost.of(5);
+        cost.learn_overrun(5, before / 4);
+        assert!(cost.of(5) > before.mul_f64(1.3), "it was cut short before it could take as long as thought");
+    }
+
+    #[test]
     fn a_suite_beside_the_search_takes_a_part_of_the_budget() {
         let takes = |budget| plan(budget).snapshot_end(seconds(2.0)).saturating_sub(seconds(2.0));
         assert_eq!(
@@ -678,9 +696,9 @@ mod tests {
     #[test]
     fn the_first_verification_is_the_slowest() {
         let mut speeds = Speeds { verify: Cost::new(1.0, 0.1), ..Speeds::default() };
-        speeds.learn_verification(10, seconds(2.0 / WARM), false);
+        speeds.learn_verification(10, seconds(2.0 / WARM));
         assert_eq!(speeds.verify.of(10), seconds(2.0));
-        speeds.learn_verification(10, seconds(8.0), false);
+        speeds.learn_verification(10, seconds(8.0));
         assert!(speeds.verify.of(10) > seconds(5.0));
     }
 

@@ -368,7 +368,11 @@ impl SuiteVerifier<'_> {
             verify(&mut bench, &[&part], vec![selection], self.orders(), &mut test_file.checked)
         });
         test_file.verify = took;
-        self.shared.learn(|speeds| speeds.learn_verification(tests, took, verification.is_err()));
+        self.shared.learn(|speeds| match &verification {
+            Ok(_) => speeds.learn_verification(tests, took),
+            Err(JvmError::OutOfTime) => speeds.verify.learn_overrun(tests, took),
+            Err(_) => {}
+        });
         let (verified, dropped) = only(verification?)?;
         let compiled = compiled_in(bench.classes().unwrap_or(Path::new("")), &verified);
         Ok(TriedOut { verified, dropped, compiled })
@@ -567,7 +571,8 @@ impl SuiteVerifier<'_> {
         });
         self.shared.learn(|speeds| match &verification {
             Ok(_) => speeds.together.learn(tests, took),
-            Err(_) => speeds.together.learn_overrun(tests, took),
+            Err(JvmError::OutOfTime) => speeds.together.learn_overrun(tests, took),
+            Err(_) => {}
         });
         // What comes of it is not known when its time is over: each test was verified.
         let Ok(verification) = verification else { return Ok(()) };

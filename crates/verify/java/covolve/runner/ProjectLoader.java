@@ -11,8 +11,8 @@ import java.util.Objects;
  * Loads the tests and the classes under test: the JDK's own first, then the class path of the project, then JUnit.
  * JUnit itself comes from our side alone, so that the tests meet the classes that run them; all else comes from
  * the project even where one jar holds both, so that a test and its class share a package at run time. Mockito comes
- * from our side as well where the project has the same one, set up in the same way: what its first mock takes is not
- * taken by each run anew.
+ * from our side as well where the project has the same one, set up in the same way: its first mock takes most of a
+ * second, which each run would take again.
  */
 final class ProjectLoader extends URLClassLoader {
     private static final String[] FRAMEWORK = {
@@ -22,7 +22,7 @@ final class ProjectLoader extends URLClassLoader {
     /** The packages of Mockito and of what it makes mocks with. */
     private static final String[] MOCKS = {"org.mockito.", "net.bytebuddy.", "org.objenesis."};
 
-    /** By what one Mockito is told from another: where its classes are, and where it is set up. */
+    /** What is the same where Mockito is: where its classes lie, and what sets it up. */
     private static final String[] MARKS = {
         "org/mockito/Mockito.class", "net/bytebuddy/ByteBuddy.class", "org/objenesis/Objenesis.class",
         "org/mockito/configuration/MockitoConfiguration.class",
