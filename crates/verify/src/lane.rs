@@ -261,6 +261,7 @@ impl Slot {
             let new = match jvm.run(part, remaining()) {
                 // It ended between two tests: by what ran in it before, as a rule, which a new one has not seen.
                 Err(JvmError::Ended) if may_restart => {
+                    tracing::debug!(role = ?self.role, "a JVM ended between two tests");
                     (self.jvm, may_restart) = (None, false);
                     continue;
                 }
@@ -273,6 +274,9 @@ impl Slot {
             let mut progress = false;
             for (&test, end) in open.iter().zip(new) {
                 progress |= end.is_some();
+                if let Some(TestEnd::Died | TestEnd::Outcome(Outcome::Hung { .. })) = &end {
+                    tracing::debug!(role = ?self.role, test = ?run.tests[test], ?end, "a test ended its JVM");
+                }
                 ends[test] = end;
             }
             if !progress {

@@ -438,18 +438,34 @@ const AFTER_A_SECOND: &str = r#"assertEquals("aa", Counter.twice("a"));
     }
     void nothing() {"#;
 
-/// In a JVM that has just started, loading JUnit and the project takes longer than a test may.
-#[test]
-fn what_comes_before_the_first_test_takes_nothing_of_its_time() {
+/// A test that keeps a processor busy for a second, as one does that is the first to use a large part of the project.
+const BUSY_FOR_A_SECOND: &str = r#"java.lang.management.ThreadMXBean threads = java.lang.management.ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + 1_000_000_000L;
+    while (threads.getCurrentThreadCpuTime() < end) { }
+    assertEquals("aa", Counter.twice("a"));"#;
+
+/// Tests that are left of a suite of this one, where a test that waits has half a second.
+fn left_of(test: &'static str) -> usize {
     let junit = support::machine::junit(JunitChoice::Jupiter);
     let pool = support::pool_for(junit, &support::machine::environment(), Duration::from_millis(500));
     let mut lane = pool.take().unwrap();
     let under_test = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
-    let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: vec![AFTER_A_SECOND] };
+    let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: vec![test] };
     let orders = Orders { alone: false, ..BESIDES };
     let verification = verify_in(&mut lane, (&under_test, Judges::Both), &[&suite], orders, Duration::MAX);
-    assert_eq!(verification.dropped, Vec::new());
-    assert_eq!(verification.suites[0].printed.as_ref().unwrap().tests.len(), 1);
+    verification.suites[0].printed.as_ref().map_or(0, |printed| printed.tests.len())
+}
+
+/// In a JVM that has just started, loading JUnit and the project takes longer than a test may.
+#[test]
+fn what_comes_before_the_first_test_takes_nothing_of_its_time() {
+    assert_eq!(left_of(AFTER_A_SECOND), 1);
+}
+
+#[test]
+fn a_test_that_is_busy_has_more_time_than_one_that_waits() {
+    assert_eq!(left_of(BUSY_FOR_A_SECOND), 1);
+    assert_eq!(left_of("Thread.sleep(1_000);"), 0);
 }
 
 #[test]

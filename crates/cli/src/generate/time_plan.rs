@@ -185,8 +185,15 @@ const SAFE_SHARE: f64 = 0.4;
 /// whatever is in it: many small ones verify a fifth fewer tests in the same time.
 const KNOWN_SHARE: f64 = 0.7;
 
-/// The search gets at least this part of the time that is left when it begins, whatever comes after it.
-const SEARCH_SHARE: f64 = 0.4;
+/// The search gets at least this part of the time that is left when it begins before a suite of everything is made, whatever that takes.
+/// It goes on behind that suite: one that comes too late for all of it to be verified loses more than one that comes early.
+const SEARCH_SHARE: f64 = 0.25;
+
+/// Where verifying the first file took more than this part of the budget, a suite in between would take the time of the one of everything.
+const SLOW_SHARE: f64 = 0.15;
+
+/// Part of the budget after which a suite in between is verified all the same, should the one of everything not be there.
+const WHOLE_OVERDUE: f64 = 0.7;
 
 /// Kept free at the very end, as a part of the budget and within bounds: for the file and for the process to end.
 const MARGIN: f64 = 0.03;
@@ -360,6 +367,13 @@ impl TimePlan {
     pub fn first_tests(&self, now: Duration) -> usize {
         let left = self.deadline.saturating_sub(now).as_millis() / LEFT_PER_FIRST_TEST.as_millis();
         usize::try_from(left).unwrap_or(usize::MAX).clamp(*FIRST_TESTS.start(), *FIRST_TESTS.end())
+    }
+
+    /// When a suite in between that came at `now` is to be verified, should none of everything come before, where the verification
+    /// before it took so long: at once unless that was slow.
+    pub fn verify_in_between(&self, now: Duration, took: Duration) -> Duration {
+        let is_slow = took > self.deadline.mul_f64(SLOW_SHARE);
+        if is_slow { now.max(self.deadline.mul_f64(WHOLE_OVERDUE)) } else { now }
     }
 
     /// When the suite must be there, to be verified in time.
@@ -620,6 +634,15 @@ mod tests {
             assert!(moment < seconds(0.5 + 0.06 * budget), "{budget}: {moment:?}");
             assert!(plan.snapshots(seconds(0.5)).iter().all(|snapshot| *snapshot > moment));
         }
+    }
+
+    #[test]
+    fn a_suite_in_between_gives_way_to_the_one_of_everything_where_verification_is_slow() {
+        let plan = plan(10.0);
+        let verified = |now, took| plan.verify_in_between(seconds(now), seconds(took));
+        assert_eq!(verified(3.0, 1.0), seconds(3.0));
+        assert!(verified(3.0, 2.0) > seconds(6.0) && verified(3.0, 2.0) < seconds(7.0));
+        assert_eq!(verified(8.0, 2.0), seconds(8.0));
     }
 
     #[test]

@@ -225,6 +225,18 @@ impl<'a> SearchClient<'a> {
             ClassEvent::Suite(suite) => {
                 let suite = self.searcher.record().suite_in_record(island, *suite);
                 let (tests, archived) = (suite.tests.len(), suite.archived_tests);
+                let FoundSuite { kind, minimize, minimized_share, assertions, asserted_share, .. } = &suite;
+                tracing::debug!(
+                    ?kind,
+                    archived,
+                    tests,
+                    ?minimize,
+                    minimized_share,
+                    ?assertions,
+                    asserted_share,
+                    at = ?now,
+                    "a suite was made"
+                );
                 let before = self.last_suite.filter(|_| suite.kind == SuiteKind::Addition);
                 let (tests_before, archived_before) = before.unwrap_or_default();
                 self.last_suite = Some((tests_before + tests, archived_before + archived));

@@ -318,7 +318,7 @@ impl SuiteSource for SuiteFile {
 }
 
 /// A test with these of its assertions, ascending, and the goals that it covers with them.
-fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
+pub(super) fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
     let places = |by: &[usize]| by.iter().filter_map(|one| left.binary_search(one).ok()).collect();
     let kills = test.kills.iter().map(|(goal, by)| (*goal, places(by)));
     AssertedTest {

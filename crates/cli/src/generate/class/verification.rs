@@ -22,7 +22,7 @@ use verify::verifier::{Checked, Orders, Verification, verify};
 use super::Shared;
 use super::replay::{self, Disagreement, replay};
 use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
-use super::verified_file::{VerifiedFile, VerifiedTest, compiled_in, kept};
+use super::verified_file::{VerifiedFile, VerifiedTest, compiled_in, kept, without_disagreement};
 use crate::generate::Session;
 use crate::generate::prepared::Prepared;
 use crate::generate::time_plan::{EARLY_SHARE, TimePlan};
@@ -115,6 +115,12 @@ impl SuiteVerifier<'_> {
         };
         while let Some(mut suite) = next {
             let mut taken = 1;
+            if suite.kind == SuiteKind::Early
+                && let Some(later) = self.before_in_between(suites, &test_file)
+            {
+                suite = suite.followed_by(later);
+                taken += 1;
+            }
             while let Ok(later) = suites.try_recv() {
                 suite = suite.followed_by(later);
                 taken += 1;
@@ -153,6 +159,15 @@ impl SuiteVerifier<'_> {
         }
         self.session.verifiers.put_back(lane);
         Ok(test_file)
+    }
+
+    /// What comes while a suite in between may wait: where verification is slow, and there is a file, the one of everything is worth
+    /// more, which would have to wait.
+    fn before_in_between(&self, suites: &Receiver<FoundSuite>, test_file: &TestFile) -> Option<FoundSuite> {
+        let plan = self.plan().filter(|_| test_file.on_disk.is_some())?;
+        let now = self.clock.now();
+        let time = plan.verify_in_between(now, test_file.verify).saturating_sub(now);
+        suites.recv_timeout(time).ok()
     }
 
     /// Tests that can be verified in the time that is left; of a suite in between in a part of it, so that the last one
@@ -249,12 +264,34 @@ impl SuiteVerifier<'_> {
         if replayed.is_empty() {
             return Ok(());
         }
-        let most = self.most_tests(kind).min(file.len());
-        match self.verify(&file, most, Verdict::Disagreement(&replayed), lane, test_file)? {
+        if self.plan().is_some() && self.verification_of(file.len()) > self.remaining() {
+            test_file.diagnostics.push(replayed.describe());
+            return self.take_out(&replayed, file.suite(), test_file);
+        }
+        match self.verify(&file, file.len(), Verdict::Disagreement(&replayed), lane, test_file)? {
             Ok(()) => test_file.diagnostics.push(replayed.describe()),
             Err(error) => test_file.diagnostics.push(unverified(&error, test_file.on_disk.is_some())),
         }
         Ok(())
+    }
+
+    /// Takes what disagreed of a suite out of the file on disk, where there is no time to verify what is left once more.
+    fn take_out(
+        &self,
+        replayed: &Disagreement,
+        suite: &FoundSuite,
+        test_file: &mut TestFile,
+    ) -> anyhow::Result<()> {
+        let Some(before) = test_file.on_disk.take() else { return Ok(()) };
+        let tests = without_disagreement(before.kept(), &suite.tests, replayed);
+        match self.apart(tests, suite, before.judges) {
+            Some(left) => {
+                let (all, nothing) = ((0..left.file.len()).collect(), BTreeSet::new());
+                test_file.open_account(left.file.account(&nothing, &nothing, &all, Some(&left.printed), &[]));
+                self.write(VerifiedFile { is_joint: before.is_joint, ..left }, test_file)
+            }
+            None => Ok(self.session.test_sources.remove(&before.printed.path())?),
+        }
     }
 
     /// Whether there is time to run a suite of so many tests again, and then to verify what is left of it.

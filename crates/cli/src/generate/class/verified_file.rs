@@ -10,7 +10,8 @@ use verify::apart::CompiledTest;
 use verify::lane::Judges;
 use verify::suite::{Selection, SuiteSource as _, VerifiedSuite};
 
-use super::suite_file::SuiteFile;
+use super::replay::Disagreement;
+use super::suite_file::{SuiteFile, with_assertions};
 
 /// A file that was verified and written.
 #[derive(Debug, Clone)]
@@ -110,4 +111,66 @@ pub(super) fn compiled_in(folder: &Path, suite: &VerifiedSuite) -> BTreeMap<usiz
         (*test, CompiledTest { folder: folder.to_owned(), name: Clone::clone(name) })
     };
     suite.names.iter().map(in_folder).collect()
+}
+
+/// Tests without what disagreed of a suite that has them: they hold without it as they did with it. One that would show nothing any
+/// more goes.
+pub(super) fn without_disagreement(
+    tests: Vec<VerifiedTest>,
+    suite: &[AssertedTest],
+    found: &Disagreement,
+) -> Vec<VerifiedTest> {
+    let agrees = |VerifiedTest { test, compiled }: VerifiedTest| {
+        let is_same = |one: &AssertedTest| one.test == test.test && one.expected == test.expected;
+        let Some(number) = suite.iter().position(is_same) else {
+            return Some(VerifiedTest { test, compiled });
+        };
+        if found.tests.contains(&number) {
+            return None;
+        }
+        let refused = found.assertions.iter().filter(|(of, _)| *of == number);
+        let refused: Vec<_> = refused.filter_map(|(_, one)| suite[number].assertions.get(*one)).collect();
+        let (all, mut left) = (test.assertions.len(), (0..test.assertions.len()).collect::<Vec<usize>>());
+        left.retain(|&one| !refused.contains(&&test.assertions[one]));
+        let shows_nothing = left.is_empty() && all > 0 && test.expected.is_none();
+        let test = if left.len() < all { with_assertions(&test, &left) } else { test };
+        (!shows_nothing).then_some(VerifiedTest { test, compiled })
+    };
+    tests.into_iter().filter_map(agrees).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+    use testcase::statement::{Statement, VarRef};
+    use testcase::test_case::TestCase;
+    use testcase::value::Value;
+    use verify::suite::TestName;
+
+    use super::*;
+
+    #[test]
+    fn what_disagreed_goes_and_the_rest_stays_as_it_was_verified() {
+        let number = |value| Statement::Primitive { value: Value::Int(value), boxed: false };
+        let assertion = |value| Assertion {
+            after: VarRef::from(0),
+            target: ObservationTarget::Value(VarRef::from(0)),
+            expected: ObservedValue::Primitive(Value::Int(value)),
+        };
+        let test = |of: i32, assertions: &[i32]| AssertedTest {
+            assertions: assertions.iter().copied().map(assertion).collect(),
+            ..AssertedTest::new(TestCase::new(vec![number(of)]))
+        };
+        let suite = [test(0, &[1, 2]), test(1, &[1, 2]), test(2, &[1]), test(3, &[])];
+        // The second lost an assertion when it was verified; the last was in no suite.
+        let tests = [test(0, &[1, 2]), test(1, &[2]), test(2, &[1]), test(3, &[]), test(4, &[1])];
+        let name = TestName { class: "p.ATest".to_owned(), method: "t".to_owned() };
+        let compiled = CompiledTest { folder: PathBuf::new(), name };
+        let verified = |test| VerifiedTest { test, compiled: compiled.clone() };
+        let found =
+            Disagreement { tests: BTreeSet::from([3]), assertions: BTreeSet::from([(0, 0), (1, 0), (2, 0)]) };
+        let left = without_disagreement(tests.map(verified).to_vec(), &suite, &found);
+        let left: Vec<AssertedTest> = left.into_iter().map(|verified| verified.test).collect();
+        assert_eq!(left, [test(0, &[2]), test(1, &[2]), test(4, &[1])]);
+    }
 }

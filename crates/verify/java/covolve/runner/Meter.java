@@ -10,8 +10,8 @@ import java.nio.file.Paths;
  * Time that this JVM could make use of, so that a loaded machine ends no test that an idle one does not.
  *
  * Every look asks whether a thread could go on if the machine let it: then what counts of the time since the look
- * before is what the JVM had of the processors, and otherwise all of it. To be looked at by one thread, which is no
- * part of what is measured.
+ * before is what the JVM had of the processors, and it was busy; otherwise all of it counts, and it waited. To be looked at
+ * by one thread, which is no part of what is measured.
  */
 final class Meter {
     private static final File THREADS = new File("/proc/self/task");
@@ -24,22 +24,36 @@ final class Meter {
     private final long periodMillis;
     private long last = System.nanoTime();
     private long processor = processorMillis();
-    private long usable;
+    private long busy;
+    private long waited;
 
     Meter(long periodMillis) {
         this.periodMillis = periodMillis;
     }
 
-    /** Milliseconds from the start to now. */
-    long look() {
+    /** Looks once more. */
+    void look() {
         long now = System.nanoTime();
         long elapsed = (now - last) / 1_000_000;
         last += elapsed * 1_000_000;
         long had = processorMillis();
         long used = had - processor;
         processor = had;
-        usable += couldGoOn() ? Math.min(used, elapsed) : Math.min(elapsed, LATE * periodMillis);
-        return usable;
+        if (couldGoOn()) {
+            busy += Math.min(used, elapsed);
+        } else {
+            waited += Math.min(elapsed, LATE * periodMillis);
+        }
+    }
+
+    /** Milliseconds that it was busy, from the start to the last look. */
+    long busyMillis() {
+        return busy;
+    }
+
+    /** Milliseconds that it waited, from the start to the last look. */
+    long waitedMillis() {
+        return waited;
     }
 
     /** Whether another thread is on a processor, or waits for one, for a page, or for somebody to let the JVM go on. */

@@ -58,7 +58,8 @@ final class OwnTests {
         while (thread.isAlive()) {
             thread.join(period);
             if (thread.isAlive()) {
-                look(meter.look(), thread, asked);
+                meter.look();
+                look(meter.busyMillis() + meter.waitedMillis(), thread, asked);
             }
         }
     }

@@ -10,6 +10,13 @@ final class Progress {
     private static final int LOOKS = 50;
     /** Milliseconds until the first test begins, at least: in a JVM that has just started JUnit and the project are loaded before. */
     private static final int LEAST_BEGINNING = 10_000;
+    /**
+     * A test that keeps a processor busy has so many times the limit of one that waits: the first of a class loader loads and
+     * initializes what it uses, in cold code. That is what the worker allowed it, too, while nobody knows what another waits for.
+     */
+    private static final int BUSY = 4;
+    /** Milliseconds that such a test has at most, unless one that waits has more. */
+    private static final int MOST_BUSY = 5_000;
     private final Wire wire;
     private final Main.Run run;
     private final Map<String, Integer> indices = new HashMap<>();
@@ -20,9 +27,12 @@ final class Progress {
     private int base;
     /** Whether the parent is told. */
     private boolean isSilent;
-    /** Milliseconds of the run that the JVM could use, when it was last looked at, and when the test began. */
-    private long now;
-    private long since;
+    /** Milliseconds of the run that the JVM was busy, when it was last looked at, and when the test began. */
+    private long busy;
+    private long busyBefore;
+    /** Likewise those that it waited. */
+    private long waited;
+    private long waitedBefore;
 
     Progress(Wire wire, Main.Run run) {
         this.wire = wire;
@@ -56,7 +66,7 @@ final class Progress {
 
     synchronized void started(int index) throws IOException {
         if (index >= 0) {
-            since = now;
+            beginAnew();
             hasBegun = true;
             // What ran before was not to blame, or has been told of.
             Surroundings.wereClosed();
@@ -96,7 +106,7 @@ final class Progress {
     private void finished(int index, Outcome outcome) throws IOException {
         if (index >= 0) {
             current = -1;
-            since = now;
+            beginAnew();
             if (!isSilent) {
                 wire.finished(index + base, outcome);
             }
@@ -112,23 +122,33 @@ final class Progress {
         Meter meter = new Meter(period);
         while (thread.isAlive()) {
             thread.join(period);
-            if (thread.isAlive() && isOver(meter.look())) {
+            meter.look();
+            if (thread.isAlive() && isOver(meter)) {
                 hang(thread);
             }
         }
     }
 
-    private synchronized boolean isOver(long now) {
-        this.now = now;
-        return now - since >= limit();
+    /** What comes from now on has all of its time. */
+    private void beginAnew() {
+        busyBefore = busy;
+        waitedBefore = waited;
     }
 
-    private long limit() {
-        return hasBegun ? run.limitMillis : Math.max(run.limitMillis, LEAST_BEGINNING);
+    private synchronized boolean isOver(Meter meter) {
+        busy = meter.busyMillis();
+        waited = meter.waitedMillis();
+        return isOver();
+    }
+
+    private boolean isOver() {
+        long limit = hasBegun ? run.limitMillis : Math.max(run.limitMillis, LEAST_BEGINNING);
+        long busyLimit = Math.max(limit, Math.min(BUSY * limit, MOST_BUSY));
+        return waited - waitedBefore >= limit || busy - busyBefore >= busyLimit;
     }
 
     private synchronized void hang(Thread thread) throws IOException {
-        if (now - since < limit()) {
+        if (!isOver()) {
             return; // it went on in the meantime
         }
         if (current >= 0) {
