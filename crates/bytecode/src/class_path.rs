@@ -10,8 +10,9 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use libdeflater::Decompressor;
 use thiserror::Error;
-use zip::ZipArchive;
+use zip::{CompressionMethod, ZipArchive};
 
 use crate::jimage::{JImage, JImageError};
 use crate::lookup::Lookup;
@@ -177,10 +178,15 @@ impl Jar {
 
     fn member(&self, index: usize) -> Option<Vec<u8>> {
         let mut archive = self.archive.clone();
-        let mut member = archive.by_index(index).ok()?;
-        let mut bytes = Vec::with_capacity(member.size() as usize);
-        member.read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        let mut member = archive.by_index_raw(index).ok()?;
+        let mut packed = Vec::with_capacity(member.compressed_size() as usize);
+        member.read_to_end(&mut packed).ok()?;
+        let bytes = match member.compression() {
+            CompressionMethod::Stored => packed,
+            CompressionMethod::Deflated => inflated(&packed, member.size() as usize)?,
+            _ => return None,
+        };
+        (libdeflater::crc32(&bytes) == member.crc32()).then_some(bytes)
     }
 
     /// Classes with the members that define them; of a multi-release jar those for the given Java version
@@ -212,6 +218,13 @@ impl Jar {
         }
         versioned.into_iter().map(|(class, (_, index))| (class, index)).collect()
     }
+}
+
+/// What was deflated from so many bytes, all at once: what a stream needs beside them takes longer to come by than a class to inflate.
+fn inflated(packed: &[u8], size: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; size];
+    let written = Decompressor::new().deflate_decompress(packed, &mut bytes).ok()?;
+    (written == size).then_some(bytes)
 }
 
 /// Whether a member of a jar is a signature file.
