@@ -39,15 +39,15 @@ const COLUMNS: &[(&str, From)] = &[
     ("verified", From::Report("/losses/verified")),
     ("budget_used", From::Report("/budget_used")),
     ("open_goals", From::Count("/open_goals")),
-    ("judge_branch_cov", From::Judge("/branch_cov")),
-    ("judge_line_cov", From::Judge("/line_cov")),
+    ("judge_branch_cov", From::JudgeShare("/branch_cov", "/branch_total")),
+    ("judge_line_cov", From::JudgeShare("/line_cov", "/line_total")),
     ("judge_test_files", From::Judge("/test_files")),
     ("judge_compiled_files", From::Judge("/compiled_files")),
     ("judge_tests", From::Judge("/tests")),
     ("judge_failing", From::Judge("/failing")),
     ("judge_flaky", From::Judge("/flaky")),
     ("judge_order_dependent", From::Judge("/order_dependent")),
-    ("judge_mutation_score", From::Judge("/mutation_score")),
+    ("judge_mutation_score", From::JudgeShare("/mutation_score", "/mutants")),
     ("algorithm", From::Trial),
 ];
 
@@ -63,6 +63,8 @@ enum From {
     Criterion(&'static str, &'static str),
     /// A JSON pointer into the judge's verdict.
     Judge(&'static str),
+    /// Likewise to a share, and to what it is a share of: none of nothing is no share, and no miss.
+    JudgeShare(&'static str, &'static str),
 }
 
 /// How a run ended, seen from outside.
@@ -104,6 +106,8 @@ impl Row {
             }
             From::Criterion(name, figure) => criterion(name, figure).unwrap_or_default(),
             From::Judge(pointer) => judged.pointer(pointer).map(cell).unwrap_or_default(),
+            From::JudgeShare(_, of) if judged.pointer(of).and_then(Value::as_u64) == Some(0) => String::new(),
+            From::JudgeShare(pointer, _) => judged.pointer(pointer).map(cell).unwrap_or_default(),
         });
         Self(cells.collect())
     }
@@ -253,6 +257,19 @@ pub(super) mod tests {
         });
         let ran = Ran { code: Some(0), wall: 3.0, file_hash: String::new() };
         Row::new(&Trial { subject: &subject, budget, seed, algorithm: None }, &ran, &report, &judged)
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_no_miss() {
+        let subject = Subject { project: "p".into(), coordinates: "g:a:1".into(), class: "p.C".into() };
+        let trial = Trial { subject: &subject, budget: "10s", seed: 0, algorithm: None };
+        let judged = json!({
+            "branch_cov": 0.0, "branch_total": 0, "line_cov": 0.0, "line_total": 4, "mutation_score": 0.0, "mutants": 0
+        });
+        let row = Row::new(&trial, &Ran::default(), &Value::Null, &judged);
+        let share = |column: &str| row.number(column);
+        let shares = ["judge_branch_cov", "judge_line_cov", "judge_mutation_score"].map(share);
+        assert_eq!(shares, [None, Some(0.0), None]);
     }
 
     #[test]
