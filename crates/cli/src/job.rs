@@ -334,23 +334,20 @@ impl FoundSuite {
     }
 }
 
-/// An archived test as it is, for these goals, ascending: not minimized, and without assertions but for the exception
-/// that ends it.
+/// An archived test as it is, for those of these goals, ascending, that a suite of this size keeps it for: not minimized, and without
+/// assertions but for the exception that ends it. `None` where that is none.
 pub fn unminimized(
     test: &ArchivedTest,
-    goals: impl IntoIterator<Item = GoalId>,
+    goals: &[GoalId],
     all: &GoalSet,
-) -> AssertedTest {
-    // Nobody has looked whether it kills mutants without assertions.
-    let is_shown = |goal: &GoalId| all.goals().get(goal.index()).is_none_or(|goal| goal.mutant().is_none());
-    AssertedTest {
-        expected: match &test.outcome {
-            Outcome::Threw(thrown) => Some(thrown.clone()),
-            Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
-        },
-        goals: goals.into_iter().filter(is_shown).collect(),
-        ..AssertedTest::new(test.test.clone())
-    }
+    size: SuiteSize,
+) -> Option<AssertedTest> {
+    let expected = match &test.outcome {
+        Outcome::Threw(thrown) => Some(thrown.clone()),
+        Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
+    };
+    let goals = size.kept_unasserted_for(goals, expected.as_ref(), all);
+    (!goals.is_empty()).then(|| AssertedTest { expected, goals, ..AssertedTest::new(test.test.clone()) })
 }
 
 #[cfg(test)]

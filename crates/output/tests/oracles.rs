@@ -552,6 +552,17 @@ fn tests_that_stay_settle_what_they_cover_and_the_mutants_that_they_kill() {
 }
 
 #[test]
+fn a_test_that_asserts_nothing_is_kept_for_structure_and_for_no_mutant() {
+    let goals = goals();
+    let ids = |ids: &[u32]| ids.iter().copied().map(GoalId).collect::<Vec<GoalId>>();
+    let all = ids(&[LINE, RESULT, MUTANTS[0], KILL]);
+    let kept = |size: SuiteSize| size.kept_unasserted_for(&all, None, &goals);
+    assert_eq!(SuiteSize::Compact.kept_for(&all, None, &goals), ids(&[LINE, MUTANTS[0], KILL]));
+    assert_eq!(kept(SuiteSize::Compact), ids(&[LINE]));
+    assert_eq!(kept(SuiteSize::Complete), ids(&[LINE, RESULT, MUTANTS[0]]));
+}
+
+#[test]
 fn where_no_structure_is_asked_for_every_goal_counts() {
     let goals = goals();
     let asked = |name: &str| SuiteSize::Compact.for_criteria(&[name.to_owned()], &goals);

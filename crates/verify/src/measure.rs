@@ -166,7 +166,7 @@ impl Measured {
                     continue;
                 }
                 // The runner says how every class ended.
-                None => "it was not run".to_owned(),
+                None | Some(TestEnd::Unreached) => "it was not run".to_owned(),
             };
             self.incomplete.push((class, why));
         }

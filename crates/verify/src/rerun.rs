@@ -81,6 +81,9 @@ pub fn rerun(bench: &mut dyn Bench, files: &[TestFile]) -> Result<Vec<Rerun>, Jv
         return Ok(reruns);
     }
     let [first, second] = bench.run_both([&names, &names], [Start::Fresh; 2])?;
+    if [&first, &second].into_iter().any(|ends| ends.contains(&TestEnd::Unreached)) {
+        return Err(JvmError::OutOfTime);
+    }
     let numbers = left.iter().enumerate().flat_map(|(number, file)| vec![number; file.names().len()]);
     for ((name, number), (first, second)) in names.iter().zip(numbers).zip(first.iter().zip(&second)) {
         reruns[number].tests += 1;
@@ -116,6 +119,7 @@ fn failure(test: &str, end: &TestEnd) -> Option<Failed> {
         TestEnd::Outcome(Outcome::Skipped { reason }) => failed(None, format!("it was not run: {reason}")),
         TestEnd::Outcome(Outcome::Hung { .. }) => failed(None, "it ran too long".to_owned()),
         TestEnd::Died => failed(None, "it ended the JVM".to_owned()),
+        TestEnd::Unreached => failed(None, "there was no time for it".to_owned()),
     }
 }
 

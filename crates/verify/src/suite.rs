@@ -81,6 +81,8 @@ pub enum Cause {
     Hung,
     /// It ended the JVM.
     Died,
+    /// Time was over before it had run in the first two orders.
+    Unreached,
     /// JUnit did not run it.
     NotRun {
         /// JUnit's reason.
@@ -101,6 +103,7 @@ impl std::fmt::Display for Cause {
             }
             Self::Hung => formatter.write_str("ran too long"),
             Self::Died => formatter.write_str("ended the JVM"),
+            Self::Unreached => formatter.write_str("there was no time for it"),
             Self::NotRun { reason } => write!(formatter, "was not run: {reason}"),
         }
     }

@@ -5,6 +5,7 @@
 //! handed back; and, where there is time, each in classes that nothing has used.
 
 mod compiling;
+mod faults;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +14,11 @@ use output::junit::printed::PrintedSuite;
 use testcase::random::Random;
 
 use crate::jvm::{JvmError, TestEnd};
-use crate::protocol::{Outcome, Problem, Start};
+use crate::protocol::{Problem, Start};
 use crate::suite::{Cause, Dropped, Selection, SuiteSource, TestName, VerifiedSuite};
 use crate::surroundings::Role;
 pub use compiling::Checked;
+use faults::{Fault, Faults, faults, is_cut, without_unreached};
 
 /// Assertions that a test may lose one by one; at the next failure it loses all that are left, then itself goes.
 const ASSERTIONS_LOST: usize = 3;
@@ -73,8 +75,8 @@ pub struct Verification {
 /// left out of each.
 ///
 /// # Errors
-/// The bench fails: a JVM cannot be had, or its time is over before the tests ran in the first two orders. Nothing is known of
-/// the suites then. Where time ends later, the tests that failed go, and what passed beside them is left.
+/// The bench fails: a JVM cannot be had, or its time is over before any test ran in the first two orders. Nothing is known of
+/// the suites then. Where time ends later, the tests that failed or were not reached go, and what passed beside them is left.
 pub fn verify(
     bench: &mut dyn Bench,
     sources: &[&dyn SuiteSource],
@@ -89,6 +91,12 @@ pub fn verify(
     let mut suspects: Option<Faults> = None;
     for round in 0..ROUNDS {
         let (faults, is_complete) = match (state.find_faults(bench, orders), suspects) {
+            (Ok((mut faults, _)), Some(suspects)) if is_cut(&faults) => {
+                // What was not reached now passed before, unless it was a suspect.
+                without_unreached(&mut faults);
+                faults.extend(suspects);
+                (faults, false)
+            }
             (Ok(found), _) => found,
             (Err(JvmError::OutOfTime), Some(suspects)) => return Ok(state.settle_for(suspects)),
             (Err(error), _) => return Err(error),
@@ -126,15 +134,6 @@ struct State<'a> {
     checked: &'a mut Checked,
 }
 
-/// Tests that fail, and why.
-type Faults = BTreeMap<Place, Fault>;
-
-/// Why a test fails, and at which line of its file (0 if unknown).
-struct Fault {
-    line: u32,
-    cause: Cause,
-}
-
 impl<'a> State<'a> {
     fn new(sources: &'a [&'a dyn SuiteSource], selections: Vec<Selection>, checked: &'a mut Checked) -> Self {
         let mut state = Self {
@@ -170,6 +169,9 @@ impl<'a> State<'a> {
         }
         let random = self.shuffled(&by_default, &mut Random::new(orders.seed, 0));
         let mut found = self.run(bench, [&by_default, &random])?;
+        if is_cut(&found) {
+            return Ok((found, false));
+        }
         let (by_default, mut backwards) = (without(&by_default, &found), without(&random, &found));
         if random.len() == 1 {
             // All orders are the same.
@@ -183,14 +185,24 @@ impl<'a> State<'a> {
                 return Ok((found, false));
             }
             let [used, ends] = both?;
-            found.extend(faults(&backwards, &ends, Role::Second)?);
+            let mut fresh = faults(&backwards, &ends, Role::Second)?;
             let mut suspects = faults(&by_default, &used, Role::First)?;
+            let is_over = is_cut(&fresh) || is_cut(&suspects);
+            without_unreached(&mut fresh);
+            without_unreached(&mut suspects);
+            found.extend(fresh);
             suspects.retain(|place, _| !found.contains_key(place));
+            if is_over {
+                // Nobody can tell any more that the suspects hold.
+                found.extend(suspects);
+                return Ok((found, false));
+            }
             if !suspects.is_empty() {
                 found.extend(match self.run_last(bench, &without(&by_default, &found), &suspects) {
                     // Nobody can tell any more that they hold.
                     Err(JvmError::OutOfTime) => suspects,
-                    told => told?,
+                    Ok(last) if is_cut(&last) => suspects,
+                    last => last?,
                 });
             }
         }
@@ -238,7 +250,9 @@ impl<'a> State<'a> {
             found.extend(faults(other, &second, Role::Second)?);
             Ok(found)
         });
-        found.unwrap_or_default()
+        let mut found = found.unwrap_or_default();
+        without_unreached(&mut found);
+        found
     }
 
     /// The order in which JUnit runs the tests of a class where nothing else is said: by the hash codes of the names of
@@ -356,33 +370,9 @@ fn places(printed: &[PrintedSuite]) -> Vec<Place> {
     all.flat_map(|(suite, printed)| printed.tests.iter().map(move |test| (suite, test.test))).collect()
 }
 
-/// Why tests failed that ran in this order.
-fn faults(order: &[Place], ends: &[TestEnd], role: Role) -> Result<Faults, JvmError> {
-    if order.len() != ends.len() {
-        return Err(JvmError::Failed("a test got lost".to_owned()));
-    }
-    let found = order.iter().zip(ends).filter_map(|(&place, end)| Some((place, fault(end, role)?)));
-    Ok(found.collect())
-}
-
 /// The hash code of a string, as Java has it.
 fn hash_code(text: &str) -> i32 {
     text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()))
-}
-
-fn fault(end: &TestEnd, role: Role) -> Option<Fault> {
-    match end {
-        TestEnd::Outcome(Outcome::Passed) => None,
-        TestEnd::Outcome(Outcome::Failed { exception, message, line }) => {
-            let cause = Cause::Failed { exception: exception.clone(), message: message.clone(), role };
-            Some(Fault { line: *line, cause })
-        }
-        TestEnd::Outcome(Outcome::Skipped { reason }) => {
-            Some(Fault { line: 0, cause: Cause::NotRun { reason: reason.clone() } })
-        }
-        TestEnd::Outcome(Outcome::Hung { line }) => Some(Fault { line: *line, cause: Cause::Hung }),
-        TestEnd::Died => Some(Fault { line: 0, cause: Cause::Died }),
-    }
 }
 
 #[cfg(test)]
@@ -391,6 +381,7 @@ mod tests {
     use output::junit::printed::{PrintedAssertion, PrintedTest};
 
     use super::*;
+    use crate::protocol::Outcome;
 
     /// A suite of tests with some assertions each. A test takes one line, then a line per assertion.
     struct Fake {
@@ -448,6 +439,9 @@ mod tests {
         fails: Option<Fails>,
         /// Runs of both processes after which its time is over.
         runs_left: Option<usize>,
+        /// In which of the runs time is over behind so many tests.
+        cut: Option<(usize, usize)>,
+        runs: usize,
     }
 
     impl Bench for Script {
@@ -524,7 +518,13 @@ mod tests {
                 let order = orders[which];
                 order.iter().map(|test| end(test, &self.failing[which], starts[which], order)).collect()
             };
-            let ends = [ends(0), ends(1)];
+            let mut ends = [ends(0), ends(1)];
+            if let Some((_, reached)) = self.cut.filter(|(run, _)| *run == self.runs) {
+                for ends in &mut ends {
+                    ends[reached..].fill(TestEnd::Unreached);
+                }
+            }
+            self.runs += 1;
             for (order, start) in orders.into_iter().zip(starts) {
                 self.seen_orders.push((start, order.iter().map(name).collect()));
             }
@@ -713,6 +713,32 @@ mod tests {
             let left = ("import\nt0\nt1\nt1a0\nt2\n".to_owned(), is_complete);
             assert_eq!(after(runs).unwrap(), left, "time for another round");
         }
+    }
+
+    #[test]
+    fn where_time_ends_within_a_run_what_was_reached_holds_and_what_passed_before_stays() {
+        let fake = Fake { class: "A", assertions: vec![1, 0, 0, 0] };
+        let left = |run, failing: &[&'static str]| {
+            let failing = [failing.to_vec(), Vec::new()];
+            let mut bench = Script { failing, cut: Some((run, 2)), ..Script::default() };
+            let verification =
+                verify(&mut bench, &[&fake], Vec::new(), BESIDES, &mut Checked::default()).unwrap();
+            let mut reached = bench.seen_orders[0].1[..2].to_vec();
+            reached.retain(|test| bench.seen_orders[1].1[..2].contains(test));
+            let names = verification.suites[0].names.values().map(|name| format!("A.{}", name.method));
+            let printed = verification.suites[0].printed.clone();
+            let kept = printed.map_or(0, |printed| printed.tests.len());
+            let causes: BTreeSet<String> =
+                verification.dropped.iter().map(|dropped| dropped.cause.to_string()).collect();
+            (reached.len(), names.count(), kept, causes.into_iter().collect::<Vec<_>>())
+        };
+        let (reached, _, kept, causes) = left(0, &[]);
+        assert_eq!((kept, causes), (reached, vec!["there was no time for it".to_owned()]));
+        let (.., kept, causes) = left(1, &[]);
+        assert_eq!((kept, causes), (4, Vec::new()), "all had passed in the first two orders");
+        // The first round drops what fails, and the second does not come to an end.
+        let (.., kept, causes) = left(2, &["t1"]);
+        assert_eq!((kept, causes), (3, vec!["failed in a plain JVM: E: t1".to_owned()]));
     }
 
     #[test]

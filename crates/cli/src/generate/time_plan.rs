@@ -45,7 +45,7 @@ impl Default for Speeds {
 
 impl Speeds {
     /// Learns from a verification. The first one compiles and runs with cold code, beside a search that takes the
-    /// processors: those after it were seen to take a third of that, and less.
+    /// processors: those after it were seen to take a third of that where little is to be loaded, and most of it where that is much.
     pub fn learn_verification(&mut self, tests: usize, took: Duration) {
         let took = if self.verify.is_measured { took } else { took.mul_f64(WARM) };
         self.verify.learn(tests, took);
@@ -166,7 +166,7 @@ const HURRIED_SHARE: f64 = 0.25;
 const WHOLE_LATEST: f64 = 0.5;
 
 /// What a later verification takes of the time of the first one.
-const WARM: f64 = 0.3;
+const WARM: f64 = 0.5;
 
 /// Of a phase that was cut short, nobody can tell from less than this how long it takes.
 const LEAST_SHARE: f64 = 0.05;
@@ -189,11 +189,11 @@ const KNOWN_SHARE: f64 = 0.7;
 /// It goes on behind that suite: one that comes too late for all of it to be verified loses more than one that comes early.
 const SEARCH_SHARE: f64 = 0.25;
 
-/// Where verifying the first file took more than this part of the budget, a suite in between would take the time of the one of everything.
-const SLOW_SHARE: f64 = 0.15;
+/// Part of the budget by which the suite of everything is there, as a rule.
+const WHOLE_EXPECTED: f64 = 0.6;
 
 /// Part of the budget after which a suite in between is verified all the same, should the one of everything not be there.
-const WHOLE_OVERDUE: f64 = 0.7;
+const WHOLE_OVERDUE: f64 = 0.8;
 
 /// Kept free at the very end, as a part of the budget and within bounds: for the file and for the process to end.
 const MARGIN: f64 = 0.03;
@@ -370,10 +370,10 @@ impl TimePlan {
     }
 
     /// When a suite in between that came at `now` is to be verified, should none of everything come before, where the verification
-    /// before it took so long: at once unless that was slow.
+    /// before it took so long: at once, unless that would keep the one of everything waiting.
     pub fn verify_in_between(&self, now: Duration, took: Duration) -> Duration {
-        let is_slow = took > self.deadline.mul_f64(SLOW_SHARE);
-        if is_slow { now.max(self.deadline.mul_f64(WHOLE_OVERDUE)) } else { now }
+        let is_in_the_way = now + took > self.deadline.mul_f64(WHOLE_EXPECTED);
+        if is_in_the_way { now.max(self.deadline.mul_f64(WHOLE_OVERDUE)) } else { now }
     }
 
     /// When the suite must be there, to be verified in time.
@@ -640,8 +640,8 @@ mod tests {
     fn a_suite_in_between_gives_way_to_the_one_of_everything_where_verification_is_slow() {
         let plan = plan(10.0);
         let verified = |now, took| plan.verify_in_between(seconds(now), seconds(took));
-        assert_eq!(verified(3.0, 1.0), seconds(3.0));
-        assert!(verified(3.0, 2.0) > seconds(6.0) && verified(3.0, 2.0) < seconds(7.0));
+        assert_eq!(verified(3.0, 2.0), seconds(3.0));
+        assert!(verified(4.4, 2.0) > seconds(7.0) && verified(4.4, 2.0) < seconds(8.0));
         assert_eq!(verified(8.0, 2.0), seconds(8.0));
     }
 

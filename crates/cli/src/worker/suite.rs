@@ -119,7 +119,7 @@ impl SuiteMaker<'_> {
             (&mut || self.is_before(end), &mut || self.is_before(tidy_end));
         let left_out = oracles.choose(&mut tests, &wanted, further, (executor, result), time);
         minimized.dropped.extend(left_out);
-        let left_over = left_over(archive, self.goals, &mut minimized.dropped);
+        let left_over = left_over(archive, self.goals, self.size, &mut minimized.dropped);
         tests.extend(left_over.into_iter().map(|test| without_idle(self.cluster, test)));
         tests = without_twins(tests, |test| test);
         minimized.dropped.extend(survivors);
@@ -270,12 +270,17 @@ fn keep_asked_for(dropped: &mut Vec<Dropped>, archived: &[GoalId], covered: &BTr
 }
 
 /// The archived tests that minimization had no time for, as they are.
-fn left_over(archive: &[KeptTest], all: &GoalSet, dropped: &mut Vec<Dropped>) -> Vec<AssertedTest> {
+fn left_over(
+    archive: &[KeptTest],
+    all: &GoalSet,
+    size: SuiteSize,
+    dropped: &mut Vec<Dropped>,
+) -> Vec<AssertedTest> {
     let lost = |(cause, goals): &Dropped| (*cause == Cause::OutOfTime).then(|| goals.clone());
     let lost: BTreeSet<GoalId> = dropped.iter().filter_map(lost).flatten().collect();
     let left = archive.iter().filter_map(|(test, goals)| {
         let goals: Vec<GoalId> = goals.iter().copied().filter(|goal| lost.contains(goal)).collect();
-        (!goals.is_empty()).then(|| unminimized(test, goals, all))
+        unminimized(test, &goals, all, size)
     });
     let left: Vec<AssertedTest> = left.collect();
     let kept: BTreeSet<GoalId> = left.iter().flat_map(|test| test.goals.iter().copied()).collect();
@@ -325,7 +330,7 @@ mod tests {
             (Cause::TimedOut, vec![GoalId(3)]),
             (Cause::OutOfTime, vec![GoalId(9)]),
         ];
-        let kept = left_over(&archive, &GoalSet::default(), &mut dropped);
+        let kept = left_over(&archive, &GoalSet::default(), SuiteSize::Compact, &mut dropped);
         assert_eq!(dropped, [(Cause::TimedOut, vec![GoalId(3)])]);
         let kept: Vec<_> = kept.iter().map(|test| (&test.test, test.goals.clone())).collect();
         assert_eq!(

@@ -74,6 +74,22 @@ impl SuiteSize {
         };
         goals.iter().filter(counts).copied().collect()
     }
+
+    /// The same of a test that asserts nothing: nobody has looked whether it kills a mutant so, and it hardly ever does.
+    pub fn kept_unasserted_for(
+        self,
+        goals: &[GoalId],
+        thrown: Option<&Thrown>,
+        all: &GoalSet,
+    ) -> Vec<GoalId> {
+        let mut kept = self.kept_for(goals, thrown, all);
+        kept.retain(|id| {
+            all.goals().get(id.index()).is_none_or(|goal| {
+                goal.mutant().is_none() && (self == Self::Complete || goal.infected_mutant().is_none())
+            })
+        });
+        kept
+    }
 }
 
 /// Chooses tests and assertions by the mutants that they kill.

@@ -200,9 +200,11 @@ impl<'a> SearchClient<'a> {
         let mut archived: Vec<GoalId> = record.covered().collect();
         archived.sort_unstable();
         let goals = self.searcher.setup.subject.goals();
+        let options = self.searcher.setup.options;
+        let size = options.suite.for_criteria(&options.criteria, &goals);
         let tests = record.archive.tests().into_iter().filter_map(|(test, mut covered)| {
             covered.retain(|goal| archived.binary_search(goal).is_ok());
-            (!covered.is_empty()).then(|| unminimized(&test, covered, &goals))
+            unminimized(&test, &covered, &goals, size)
         });
         let tests = self.searcher.setup.first.kept.iter().cloned().chain(tests).collect();
         let dropped = vec![(Cause::OutOfTime, archived.clone())];
@@ -492,7 +494,12 @@ impl Fallbacks {
     fn due(&mut self, plan: TimePlan, start: Duration, now: Duration, lacks: Lacks) -> Option<SuiteKind> {
         if self.overdue.is_some_and(|overdue| now >= overdue) {
             self.overdue = None;
-            return (lacks != Lacks::Nothing).then_some(SuiteKind::Whole);
+            return match lacks {
+                Lacks::Any => Some(SuiteKind::Whole),
+                // What the worker made is worth more than the same as it was archived.
+                Lacks::Whole => Some(SuiteKind::Addition),
+                Lacks::Nothing => None,
+            };
         }
         let come = plan.fallbacks(start).into_iter().filter(|moment| now >= *moment).count();
         let has_come = come > self.passed;
@@ -537,7 +544,7 @@ mod tests {
             .unwrap();
         for (lacks, late) in [
             (Lacks::Any, Some(SuiteKind::Whole)),
-            (Lacks::Whole, Some(SuiteKind::Whole)),
+            (Lacks::Whole, Some(SuiteKind::Addition)),
             (Lacks::Nothing, None),
         ] {
             // All other moments have passed.

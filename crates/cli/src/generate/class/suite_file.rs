@@ -260,6 +260,7 @@ impl SuiteFile {
         let failed = dropped.iter().filter(|dropped| dropped.assertion.is_none()).filter_map(|dropped| {
             let cause = match &dropped.cause {
                 verified::Cause::Compile { .. } => return None,
+                verified::Cause::Unreached => Cause::OutOfTime,
                 cause @ (verified::Cause::Failed { .. }
                 | verified::Cause::Hung
                 | verified::Cause::Died
@@ -336,13 +337,17 @@ pub(super) fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTe
 }
 
 /// The suite together with tests that were verified before: all of them where it only adds to those, else those that cover
-/// a goal which it lacks.
+/// a goal which it lacks. Of tests that nobody minimized only those are added which cover a goal that the others lack.
 pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> FoundSuite {
     deny(&mut verified, &suite.denied());
     suite.archived.extend(verified.iter().flat_map(|test| &test.goals).copied());
     suite.archived.sort_unstable();
     suite.archived.dedup();
     if suite.kind == SuiteKind::Addition {
+        if suite.minimized_share == 0.0 {
+            let covered = verified.iter().flat_map(|test| test.goals.iter().copied()).collect();
+            suite.tests = needed_beyond(covered, suite.tests, |test| test);
+        }
         suite.tests.splice(0..0, verified);
     } else {
         let covered = suite.tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
@@ -487,6 +492,7 @@ mod tests {
             tests: [&[2][..], &[1, 3]].map(asserted).to_vec(),
             archived: vec![GoalId(1), GoalId(2), GoalId(3)],
             kind,
+            minimized_share: 1.0,
             ..FoundSuite::default()
         };
         let goals = |suite: &FoundSuite| numbers(&suite.tests);
@@ -495,6 +501,9 @@ mod tests {
         assert_eq!(whole.archived, [1, 2, 3, 5].map(GoalId));
         let addition = joined(of(SuiteKind::Addition), verified());
         assert_eq!(goals(&addition), [vec![1, 2], vec![3], vec![2, 5], vec![5], vec![2], vec![1, 3]]);
+        let tests = [&[2][..], &[1, 4], &[4]].map(asserted).to_vec();
+        let raw = FoundSuite { minimized_share: 0.0, tests, ..of(SuiteKind::Addition) };
+        assert_eq!(goals(&joined(raw, verified()))[4..], [vec![1, 4]]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use testcase::clock::Clock;
 use verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
 use verify::jvm::JvmError;
 use verify::lane::{Compiled, Judges, Lane};
+use verify::suite::Cause::Unreached;
 use verify::suite::{Dropped, Selection, SuiteSource as _, VerifiedSuite};
 use verify::verifier::{Checked, Orders, Verification, verify};
 
@@ -264,7 +265,7 @@ impl SuiteVerifier<'_> {
         if replayed.is_empty() {
             return Ok(());
         }
-        if self.plan().is_some() && self.verification_of(file.len()) > self.remaining() {
+        if self.plan().is_some() && self.verification_of(file.len()) * 2 > self.remaining() {
             test_file.diagnostics.push(replayed.describe());
             return self.take_out(&replayed, file.suite(), test_file);
         }
@@ -406,8 +407,8 @@ impl SuiteVerifier<'_> {
         });
         test_file.verify = took;
         self.shared.learn(|speeds| match &verification {
-            Ok(_) => speeds.learn_verification(tests, took),
-            Err(JvmError::OutOfTime) => speeds.verify.learn_overrun(tests, took),
+            Ok(verification) if !is_cut(&verification.dropped) => speeds.learn_verification(tests, took),
+            Ok(_) | Err(JvmError::OutOfTime) => speeds.verify.learn_overrun(tests, took),
             Err(_) => {}
         });
         let (verified, dropped) = only(verification?)?;
@@ -425,7 +426,8 @@ impl SuiteVerifier<'_> {
         test_file: &mut TestFile,
     ) -> Result<(SuiteFile, TriedOut), JvmError> {
         let tried = self.try_out(file, selection.clone(), lane, test_file)?;
-        let failed = tried.dropped.iter().map(|dropped| dropped.test).filter(|&test| file.has_mock(test));
+        let failed = tried.dropped.iter().filter(|dropped| dropped.cause != Unreached);
+        let failed = failed.map(|dropped| dropped.test).filter(|&test| file.has_mock(test));
         let failed: BTreeSet<usize> = failed.collect();
         let has_time = || self.plan().is_none() || self.verification_of(file.len()) <= self.remaining();
         if !failed.is_empty() && has_time() {
@@ -613,13 +615,17 @@ impl SuiteVerifier<'_> {
         });
         // What comes of it is not known when its time is over: each test was verified.
         let Ok(verification) = verification else { return Ok(()) };
-        let (verified, dropped) = only(verification)?;
+        let is_joint = !is_cut(&verification.dropped);
+        let (mut verified, mut dropped) = only(verification)?;
+        for unreached in dropped.extract_if(.., |dropped| dropped.cause == Unreached) {
+            verified.selection.dropped_tests.remove(&unreached.test);
+        }
         let left = VerifiedFile::new(file.clone(), verified.selection, compiled, judges);
         let (all, nothing) = ((0..file.len()).collect(), BTreeSet::new());
         let printed = left.as_ref().map(|left| &left.printed);
         test_file.open_account(file.account(&nothing, &nothing, &all, printed, &dropped));
         match left {
-            Some(left) => self.write(VerifiedFile { is_joint: true, ..left }, test_file),
+            Some(left) => self.write(VerifiedFile { is_joint, ..left }, test_file),
             None => self.note_nothing(&dropped, true, test_file),
         }
     }
@@ -642,7 +648,8 @@ impl SuiteVerifier<'_> {
                 return Ok(());
             }
             let tried = has_time.then(|| self.try_out(&file, selection, lane, test_file));
-            let Some(Ok(TriedOut { verified, dropped, compiled })) = tried else {
+            let tried = tried.and_then(Result::ok).filter(|tried| !is_cut(&tried.dropped));
+            let Some(TriedOut { verified, dropped, compiled }) = tried else {
                 test_file.diagnostics.extend(is_joint.then(|| AS_VERIFIED.to_owned()));
                 return Ok(());
             };
@@ -731,9 +738,15 @@ fn denied(suite: &FoundSuite, [earlier, now]: [Judges; 2], failed: &BTreeSet<Goa
     suite.denied().into_iter().chain(refused).collect()
 }
 
-/// Tests that were dropped as a whole.
+/// Tests that were dropped as a whole, and not for want of time.
 fn failed_tests(dropped: &[Dropped]) -> impl Iterator<Item = usize> + '_ {
-    dropped.iter().filter(|dropped| dropped.assertion.is_none()).map(|dropped| dropped.test)
+    let is_failure = |dropped: &&Dropped| dropped.assertion.is_none() && dropped.cause != Unreached;
+    dropped.iter().filter(is_failure).map(|dropped| dropped.test)
+}
+
+/// Whether time was over before all tests had run.
+fn is_cut(dropped: &[Dropped]) -> bool {
+    dropped.iter().any(|dropped| dropped.cause == Unreached)
 }
 
 fn unverified(error: &JvmError, has_file: bool) -> String {
