@@ -50,7 +50,7 @@ pub(super) fn verify_together(session: &Session<'_>, classes: &mut [TestedClass]
     // Each file is on disk: nothing could come too late but the end of the run.
     let remaining = || session.shares.remaining();
     let mut bench = lane.bench(&compiled, Judges::Both, &remaining);
-    let orders = Orders { seed: session.prepared.options.seed, alone: false };
+    let orders = Orders { seed: session.prepared.options.seed, alone: false, again: true };
     let verification = match verify(&mut bench, &sources, selections, orders, &mut Checked::default()) {
         Ok(verification) => verification,
         Err(error) => {

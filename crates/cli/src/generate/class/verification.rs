@@ -206,7 +206,7 @@ impl SuiteVerifier<'_> {
 
     /// Orders in which the tests run: each by itself as well where no time is short.
     fn orders(&self) -> Orders {
-        Orders { seed: self.session.prepared.options.seed, alone: self.plan().is_none() }
+        Orders { seed: self.session.prepared.options.seed, alone: self.plan().is_none(), again: false }
     }
 
     fn remaining(&self) -> Duration {
@@ -606,7 +606,8 @@ impl SuiteVerifier<'_> {
         let mut bench = CompiledBench::new(lane.bench(&classes, lane.judges(), &remaining), &suite);
         let mut checked = Checked::default();
         let (verification, took) = self.timed("tests were run together", tests, || {
-            verify(&mut bench, &[&suite], vec![selection], self.orders(), &mut checked)
+            let orders = Orders { again: true, ..self.orders() };
+            verify(&mut bench, &[&suite], vec![selection], orders, &mut checked)
         });
         self.shared.learn(|speeds| match &verification {
             Ok(_) => speeds.together.learn(tests, took),
@@ -615,11 +616,8 @@ impl SuiteVerifier<'_> {
         });
         // What comes of it is not known when its time is over: each test was verified.
         let Ok(verification) = verification else { return Ok(()) };
-        let is_joint = !is_cut(&verification.dropped);
-        let (mut verified, mut dropped) = only(verification)?;
-        for unreached in dropped.extract_if(.., |dropped| dropped.cause == Unreached) {
-            verified.selection.dropped_tests.remove(&unreached.test);
-        }
+        let is_joint = verification.is_reached;
+        let (verified, dropped) = only(verification)?;
         let left = VerifiedFile::new(file.clone(), verified.selection, compiled, judges);
         let (all, nothing) = ((0..file.len()).collect(), BTreeSet::new());
         let printed = left.as_ref().map(|left| &left.printed);
