@@ -1,5 +1,7 @@
 //! Reading classes of the JDK and of compiled fixtures.
 
+use std::path::{Path, PathBuf};
+
 use bytecode::class_info::{ClassKind, Nesting};
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
@@ -108,18 +110,42 @@ fn an_earlier_release_shows_its_own_api() {
     assert!(is_there(&earlier, "java/lang/String"));
 }
 
+/// A jar of a folder, made with these options of the JDK's tool.
+fn jar_of(folder: &Path, options: &str) -> PathBuf {
+    let jar = folder.with_extension(format!("{options}.jar"));
+    let tool = fixture::java_home().join("bin/jar");
+    let mut command = std::process::Command::new(tool);
+    command.arg(options).arg(&jar).arg("-C").arg(folder).arg(".");
+    assert!(command.status().expect("jar starts").success());
+    jar
+}
+
 #[test]
 fn a_jar_gives_the_same_classes_as_its_folder() {
     let compiled = fixture::compile(SHAPES);
-    let jar = compiled.folder.with_extension("jar");
-    let tool = fixture::java_home().join("bin/jar");
-    let mut command = std::process::Command::new(tool);
-    command.arg("cf").arg(&jar).arg("-C").arg(&compiled.folder).arg(".");
-    assert!(command.status().expect("jar starts").success());
-    let (folder, jar) = (compiled.class_path(), fixture::class_path(&[jar]));
-    assert!(!jar.class_path_classes().is_empty());
-    assert_eq!(jar.class_path_classes(), folder.class_path_classes());
-    for name in jar.class_path_classes() {
-        assert!(jar.class_bytes(name) == folder.class_bytes(name), "{name}");
+    let folder = compiled.class_path();
+    for options in ["cf", "cf0"] {
+        let jar = fixture::class_path(&[jar_of(&compiled.folder, options)]);
+        assert!(!jar.class_path_classes().is_empty());
+        assert_eq!(jar.class_path_classes(), folder.class_path_classes());
+        for name in jar.class_path_classes() {
+            assert!(jar.class_bytes(name) == folder.class_bytes(name), "{name} {options}");
+        }
     }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "test set-up")]
+fn a_class_of_a_damaged_jar_is_not_there() {
+    let compiled = fixture::compile(SHAPES);
+    let sound = std::fs::read(jar_of(&compiled.folder, "cf0")).unwrap();
+    let magic = sound.windows(4).position(|window| window == 0xCAFE_BABE_u32.to_be_bytes()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let jar = folder.path().join("damaged.jar");
+    let mut bytes = sound;
+    bytes[magic + 20] ^= 1;
+    std::fs::write(&jar, bytes).unwrap();
+    let jar = fixture::class_path(&[jar]);
+    let lost = jar.class_path_classes().iter().filter(|name| jar.class_bytes(name).is_none()).count();
+    assert_eq!(lost, 1);
 }

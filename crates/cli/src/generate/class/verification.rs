@@ -162,8 +162,8 @@ impl SuiteVerifier<'_> {
         Ok(test_file)
     }
 
-    /// What comes while a suite in between may wait: where verification is slow, and there is a file, the one of everything is worth
-    /// more, which would have to wait.
+    /// What comes while a suite in between may wait. Where there is a file already, the suite of everything is worth more, and would
+    /// have to wait for a verification that is not over by then.
     fn before_in_between(&self, suites: &Receiver<FoundSuite>, test_file: &TestFile) -> Option<FoundSuite> {
         let plan = self.plan().filter(|_| test_file.on_disk.is_some())?;
         let now = self.clock.now();
@@ -283,15 +283,20 @@ impl SuiteVerifier<'_> {
         suite: &FoundSuite,
         test_file: &mut TestFile,
     ) -> anyhow::Result<()> {
-        let Some(before) = test_file.on_disk.take() else { return Ok(()) };
+        let Some(before) = test_file.on_disk.clone() else { return Ok(()) };
         let tests = without_disagreement(before.kept(), &suite.tests, replayed);
-        match self.apart(tests, suite, before.judges) {
+        let unstable = replayed.tests.iter().filter_map(|&test| suite.tests.get(test));
+        let unstable = unstable.flat_map(|test| test.goals.iter().copied()).collect();
+        let dropped = std::iter::once((Cause::Unstable, unstable)).chain(suite.dropped.iter().cloned());
+        let (archived, kind) = (suite.archived.clone(), suite.kind);
+        let suite = FoundSuite { archived, dropped: dropped.collect(), kind, ..FoundSuite::default() };
+        match self.apart(tests, &suite, before.judges) {
             Some(left) => {
                 let (all, nothing) = ((0..left.file.len()).collect(), BTreeSet::new());
                 test_file.open_account(left.file.account(&nothing, &nothing, &all, Some(&left.printed), &[]));
                 self.write(VerifiedFile { is_joint: before.is_joint, ..left }, test_file)
             }
-            None => Ok(self.session.test_sources.remove(&before.printed.path())?),
+            None => self.note_nothing(&[], true, test_file),
         }
     }
 
@@ -394,6 +399,7 @@ impl SuiteVerifier<'_> {
         &self,
         file: &SuiteFile,
         selection: Selection,
+        orders: Orders,
         lane: &mut Lane,
         test_file: &mut TestFile,
     ) -> Result<TriedOut, JvmError> {
@@ -403,17 +409,19 @@ impl SuiteVerifier<'_> {
         let (classes, remaining) = (self.classes(), || self.remaining());
         let mut bench = lane.bench(&classes, lane.judges(), &remaining);
         let (verification, took) = self.timed("tests were verified", tests, || {
-            verify(&mut bench, &[&part], vec![selection], self.orders(), &mut test_file.checked)
+            verify(&mut bench, &[&part], vec![selection], orders, &mut test_file.checked)
         });
         test_file.verify = took;
         self.shared.learn(|speeds| match &verification {
-            Ok(verification) if !is_cut(&verification.dropped) => speeds.learn_verification(tests, took),
+            Ok(verification) if !is_cut(verification) => speeds.learn_verification(tests, took),
             Ok(_) | Err(JvmError::OutOfTime) => speeds.verify.learn_overrun(tests, took),
             Err(_) => {}
         });
-        let (verified, dropped) = only(verification?)?;
+        let verification = verification?;
+        let is_reached = verification.is_reached;
+        let (verified, dropped) = only(verification)?;
         let compiled = compiled_in(bench.classes().unwrap_or(Path::new("")), &verified);
-        Ok(TriedOut { verified, dropped, compiled })
+        Ok(TriedOut { verified, dropped, compiled, is_reached })
     }
 
     /// As [`Self::try_out`], with the file that was tried out last. Where a test with a mock does not hold, or not all that it asserts, a
@@ -422,17 +430,18 @@ impl SuiteVerifier<'_> {
         &self,
         file: &SuiteFile,
         selection: &Selection,
+        orders: Orders,
         lane: &mut Lane,
         test_file: &mut TestFile,
     ) -> Result<(SuiteFile, TriedOut), JvmError> {
-        let tried = self.try_out(file, selection.clone(), lane, test_file)?;
+        let tried = self.try_out(file, selection.clone(), orders, lane, test_file)?;
         let failed = tried.dropped.iter().filter(|dropped| dropped.cause != Unreached);
         let failed = failed.map(|dropped| dropped.test).filter(|&test| file.has_mock(test));
         let failed: BTreeSet<usize> = failed.collect();
         let has_time = || self.plan().is_none() || self.verification_of(file.len()) <= self.remaining();
         if !failed.is_empty() && has_time() {
             let with_classes = file.with_classes(&failed);
-            if let Ok(tried) = self.try_out(&with_classes, selection.clone(), lane, test_file) {
+            if let Ok(tried) = self.try_out(&with_classes, selection.clone(), orders, lane, test_file) {
                 return Ok((with_classes, tried));
             }
         }
@@ -479,18 +488,20 @@ impl SuiteVerifier<'_> {
             disagreement.leave_out(&mut selection);
             unstable.clone_from(&disagreement.tests);
         }
-        let (file, tried) = match self.try_out_as_mocks(file, &selection, lane, test_file) {
+        // What did not disagree was verified.
+        let orders = Orders { again: matches!(verdict, Verdict::Disagreement(_)), ..self.orders() };
+        let (file, tried) = match self.try_out_as_mocks(file, &selection, orders, lane, test_file) {
             Ok(tried) => tried,
             Err(error) => {
                 test_file.is_cut_short = matches!(error, JvmError::OutOfTime);
                 return Ok(Err(error));
             }
         };
-        let TriedOut { verified, dropped, compiled } = tried;
+        let TriedOut { verified, dropped, compiled, is_reached } = tried;
         let printed = verified.printed.as_ref();
         test_file.open_account(file.account(&unstable, &left_out, &verified.compiled, printed, &dropped));
         let delivered = VerifiedFile::new(file.clone(), verified.selection, compiled, lane.judges());
-        let delivered = delivered.map(|delivered| VerifiedFile { is_joint: true, ..delivered });
+        let delivered = delivered.map(|delivered| VerifiedFile { is_joint: is_reached, ..delivered });
         let Some(delivered) = delivered else {
             return self.note_nothing(&dropped, !matches!(verdict, Verdict::First), test_file).map(Ok);
         };
@@ -574,7 +585,7 @@ impl SuiteVerifier<'_> {
             return Ok(Extension::Nothing);
         }
         let part = self.file_of(FoundSuite { tests: new, ..FoundSuite::default() });
-        let tried = self.try_out_as_mocks(&part, &Selection::default(), lane, test_file);
+        let tried = self.try_out_as_mocks(&part, &Selection::default(), self.orders(), lane, test_file);
         let Ok((part, TriedOut { verified, compiled, .. })) = tried else {
             return Ok(Extension::Failed);
         };
@@ -610,8 +621,8 @@ impl SuiteVerifier<'_> {
             verify(&mut bench, &[&suite], vec![selection], orders, &mut checked)
         });
         self.shared.learn(|speeds| match &verification {
-            Ok(_) => speeds.together.learn(tests, took),
-            Err(JvmError::OutOfTime) => speeds.together.learn_overrun(tests, took),
+            Ok(verification) if !is_cut(verification) => speeds.together.learn(tests, took),
+            Ok(_) | Err(JvmError::OutOfTime) => speeds.together.learn_overrun(tests, took),
             Err(_) => {}
         });
         // What comes of it is not known when its time is over: each test was verified.
@@ -645,9 +656,10 @@ impl SuiteVerifier<'_> {
             if file.print(&selection).text == before.printed.text {
                 return Ok(());
             }
-            let tried = has_time.then(|| self.try_out(&file, selection, lane, test_file));
-            let tried = tried.and_then(Result::ok).filter(|tried| !is_cut(&tried.dropped));
-            let Some(TriedOut { verified, dropped, compiled }) = tried else {
+            let orders = Orders { again: true, ..self.orders() };
+            let tried = has_time.then(|| self.try_out(&file, selection, orders, lane, test_file));
+            let tried = tried.and_then(Result::ok).filter(|tried| tried.is_reached);
+            let Some(TriedOut { verified, dropped, compiled, .. }) = tried else {
                 test_file.diagnostics.extend(is_joint.then(|| AS_VERIFIED.to_owned()));
                 return Ok(());
             };
@@ -710,6 +722,8 @@ struct TriedOut {
     dropped: Vec<Dropped>,
     /// Its tests by number, in the classes in which they passed.
     compiled: BTreeMap<usize, CompiledTest>,
+    /// Whether all that is left has run in the first two orders.
+    is_reached: bool,
 }
 
 /// What came of the one suite that was verified.
@@ -743,8 +757,8 @@ fn failed_tests(dropped: &[Dropped]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Whether time was over before all tests had run.
-fn is_cut(dropped: &[Dropped]) -> bool {
-    dropped.iter().any(|dropped| dropped.cause == Unreached)
+fn is_cut(Verification { is_reached, dropped, .. }: &Verification) -> bool {
+    !is_reached || dropped.iter().any(|dropped| dropped.cause == Unreached)
 }
 
 fn unverified(error: &JvmError, has_file: bool) -> String {

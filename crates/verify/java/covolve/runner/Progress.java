@@ -12,7 +12,7 @@ final class Progress {
     private static final int LEAST_BEGINNING = 10_000;
     /**
      * A test that keeps a processor busy has so many times the limit of one that waits: the first of a class loader loads and
-     * initializes what it uses, in cold code. That is what the worker allowed it, too, while nobody knows what another waits for.
+     * initializes what it uses, in cold code. One that waits does so for what never comes, as a rule.
      */
     private static final int BUSY = 4;
     /** Milliseconds that such a test has at most, unless one that waits has more. */
