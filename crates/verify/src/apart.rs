@@ -56,6 +56,10 @@ impl SuiteSource for CompiledSuite<'_> {
         self.source.runs(test)
     }
 
+    fn was_verified(&self, _test: usize) -> bool {
+        true
+    }
+
     fn name_of(&self, printed: &PrintedSuite, test: &PrintedTest) -> TestName {
         let compiled = self.tests.get(&test.test).map(|compiled| compiled.name.clone());
         compiled.unwrap_or_else(|| self.source.name_of(printed, test))

@@ -58,8 +58,6 @@ pub struct Orders {
     pub seed: u64,
     /// Whether each test runs by itself as well.
     pub alone: bool,
-    /// Whether all tests were verified before, apart from each other: those that there is no time for stay then.
-    pub again: bool,
 }
 
 /// What came out.
@@ -102,11 +100,11 @@ pub fn verify(
                 (faults, false)
             }
             (Ok(found), _) => found,
-            (Err(JvmError::OutOfTime), Some(suspects)) => return Ok(state.settle_for(suspects, orders)),
+            (Err(JvmError::OutOfTime), Some(suspects)) => return Ok(state.settle_for(suspects)),
             (Err(error), _) => return Err(error),
         };
         if !is_complete {
-            return Ok(state.settle_for(faults, orders));
+            return Ok(state.settle_for(faults));
         }
         if faults.is_empty() {
             return Ok(state.finish());
@@ -115,7 +113,7 @@ pub fn verify(
         state.print();
         match state.compile(bench) {
             Ok(()) => suspects = Some(faults),
-            Err(JvmError::OutOfTime) => return Ok(state.settle_for(faults, orders)),
+            Err(JvmError::OutOfTime) => return Ok(state.settle_for(faults)),
             Err(error) => return Err(error),
         }
     }
@@ -300,11 +298,12 @@ impl<'a> State<'a> {
     }
 
     /// What is left when there is no time to run again what passed in all orders, after these had failed.
-    fn settle_for(mut self, mut failed: Faults, orders: Orders) -> Verification {
-        let is_reached = !(orders.again && is_cut(&failed));
-        if !is_reached {
-            without_unreached(&mut failed);
-        }
+    fn settle_for(mut self, mut failed: Faults) -> Verification {
+        let known = failed.len();
+        failed.retain(|&(suite, test), fault| {
+            fault.cause != Cause::Unreached || !self.sources[suite].was_verified(test)
+        });
+        let is_reached = failed.len() == known;
         for ((suite, test), Fault { cause, .. }) in failed {
             self.drop_test(suite, test, cause);
         }
@@ -421,7 +420,7 @@ mod tests {
         }
     }
 
-    const BESIDES: Orders = Orders { seed: 1, alone: true, again: false };
+    const BESIDES: Orders = Orders { seed: 1, alone: true };
 
     /// Whether a test fails in a run: how, and in which order.
     type Fails = fn(Start, &[String]) -> bool;
@@ -726,32 +725,22 @@ mod tests {
     #[test]
     fn where_time_ends_within_a_run_what_was_reached_holds_and_what_passed_before_stays() {
         let fake = Fake { class: "A", assertions: vec![1, 0, 0, 0] };
-        let left_of = |run, failing: &[&'static str], again| {
+        let left = |run, failing: &[&'static str]| {
             let failing = [failing.to_vec(), Vec::new()];
             let mut bench = Script { failing, cut: Some((run, 2)), ..Script::default() };
-            let verification = verify(
-                &mut bench,
-                &[&fake],
-                Vec::new(),
-                Orders { again, ..BESIDES },
-                &mut Checked::default(),
-            )
-            .unwrap();
+            let verification =
+                verify(&mut bench, &[&fake], Vec::new(), BESIDES, &mut Checked::default()).unwrap();
             let mut reached = bench.seen_orders[0].1[..2].to_vec();
             reached.retain(|test| bench.seen_orders[1].1[..2].contains(test));
             let printed = verification.suites[0].printed.clone();
             let kept = printed.map_or(0, |printed| printed.tests.len());
             let causes: BTreeSet<String> =
                 verification.dropped.iter().map(|dropped| dropped.cause.to_string()).collect();
-            assert_eq!(verification.is_reached, !again);
+            assert!(verification.is_reached);
             (reached.len(), kept, causes.into_iter().collect::<Vec<_>>())
         };
-        let left = |run, failing: &[&'static str]| left_of(run, failing, false);
         let (reached, kept, causes) = left(0, &[]);
         assert_eq!((kept, causes), (reached, vec!["there was no time for it".to_owned()]));
-        let (_, kept, causes) = left_of(0, &["t1"], true);
-        let has_run = causes.len();
-        assert_eq!(kept, 4 - has_run, "all were verified before: {causes:?}");
         let (.., kept, causes) = left(1, &[]);
         assert_eq!((kept, causes), (4, Vec::new()), "all had passed in the first two orders");
         // The first round drops what fails, and the second does not come to an end.

@@ -188,7 +188,7 @@ impl SuiteSource for Numbers {
 fn rows_that_fail_go_alone() {
     on_a_bench(|bench| {
         let suite = Numbers(vec![1, -2, 3, 0, 5]);
-        let orders = Orders { seed: 3, alone: true, again: false };
+        let orders = Orders { seed: 3, alone: true };
         let verification = verify(bench, &[&suite], Vec::new(), orders, &mut Checked::default()).unwrap();
         let mut dropped: Vec<(usize, String)> =
             verification.dropped.iter().map(|dropped| (dropped.test, dropped.cause.to_string())).collect();

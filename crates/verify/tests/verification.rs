@@ -37,7 +37,7 @@ public class Counter {
 const TEMPORARY_PARTS: &str = "assertFalse(System.getProperty(\"java.io.tmpdir\").endsWith(\"user\"));";
 
 /// Orders beside JUnit's own.
-const BESIDES: Orders = Orders { seed: 7, alone: true, again: false };
+const BESIDES: Orders = Orders { seed: 7, alone: true };
 
 /// Verifies suites of tests for `p.Counter`.
 fn verify_all(junit: JunitChoice, judges: Judges, suites: &[Vec<&'static str>]) -> Verification {
@@ -272,7 +272,7 @@ fn memory_that_earlier_tests_left_is_found() {
     let junit = JunitChoice::Jupiter;
     for (seed, judges) in (0..6).flat_map(|seed| [(seed, Judges::Both), (seed, Judges::First)]) {
         let suite = Written { class: "p.ATest", junit, tests: tests.to_vec() };
-        let dropped = in_lane(junit, judges, &[&suite], Orders { seed, alone: false, again: false }).dropped;
+        let dropped = in_lane(junit, judges, &[&suite], Orders { seed, alone: false }).dropped;
         let dropped: Vec<_> = dropped.iter().map(|dropped| (dropped.test, dropped.assertion)).collect();
         assert_eq!(dropped, [(0, Some(0))], "{seed} {judges:?}");
     }
@@ -285,8 +285,7 @@ fn what_holds_only_behind_others_is_found() {
             let mut tests = vec!["assertTrue(Counter.next() > 0);"; 8];
             tests[4] = "assertTrue(Counter.count > 0);";
             let suite = Written { class: "p.ATest", junit, tests };
-            let dropped =
-                in_lane(junit, Judges::Both, &[&suite], Orders { seed, alone: true, again: false }).dropped;
+            let dropped = in_lane(junit, Judges::Both, &[&suite], Orders { seed, alone: true }).dropped;
             let dropped: Vec<_> = dropped.iter().map(|dropped| (dropped.test, dropped.assertion)).collect();
             assert_eq!(dropped, [(4, Some(0))], "{seed}");
         }

@@ -113,7 +113,7 @@ impl Generator for ByHand {
             &mut lane.bench(&under_test, Judges::Both, &remaining),
             &[&suite],
             Vec::new(),
-            Orders { seed: 0, alone: false, again: false },
+            Orders { seed: 0, alone: false },
             &mut Checked::default(),
         )?;
         session.verifiers.put_back(lane);

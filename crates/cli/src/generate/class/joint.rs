@@ -38,7 +38,7 @@ pub(super) fn verify_together(session: &Session<'_>, classes: &mut [TestedClass]
         return Ok(());
     }
     let files = || classes.iter().filter_map(|class| class.test_file.on_disk.as_ref());
-    let suites: Vec<_> = files().map(|file| file.file.clone()).collect();
+    let suites: Vec<_> = files().map(|file| file.file.verified_before()).collect();
     let sources: Vec<&dyn SuiteSource> = suites.iter().map(|suite| suite as _).collect();
     let selections = files().map(|file| file.selection.clone()).collect();
     let levels = classes.iter().map(|class| class.subject.identity.source_level);
@@ -50,7 +50,7 @@ pub(super) fn verify_together(session: &Session<'_>, classes: &mut [TestedClass]
     // Each file is on disk: nothing could come too late but the end of the run.
     let remaining = || session.shares.remaining();
     let mut bench = lane.bench(&compiled, Judges::Both, &remaining);
-    let orders = Orders { seed: session.prepared.options.seed, alone: false, again: true };
+    let orders = Orders { seed: session.prepared.options.seed, alone: false };
     let verification = match verify(&mut bench, &sources, selections, orders, &mut Checked::default()) {
         Ok(verification) => verification,
         Err(error) => {

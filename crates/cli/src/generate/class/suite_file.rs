@@ -45,6 +45,16 @@ pub(super) struct SuiteFile {
     arranged: Option<BTreeSet<usize>>,
     /// Whether tests may have mocks.
     has_mocks: bool,
+    known: Known,
+}
+
+/// What is known of the tests of a file before it is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// Nothing, but of those that have a name.
+    Nothing,
+    /// That all of them hold, in other files or apart from each other.
+    Hold,
 }
 
 impl SuiteFile {
@@ -77,6 +87,7 @@ impl SuiteFile {
             arrangement,
             arranged: None,
             has_mocks,
+            known: Known::Nothing,
         }
     }
 
@@ -84,6 +95,11 @@ impl SuiteFile {
     /// of their own as they are.
     pub(super) fn with_arrangement(&self, apart: BTreeSet<usize>) -> Self {
         Self { arranged: Some(apart), ..self.clone() }
+    }
+
+    /// The same tests, which were verified before in other files, or apart from each other.
+    pub(super) fn verified_before(&self) -> Self {
+        Self { known: Known::Hold, ..self.clone() }
     }
 
     /// The same tests, these of them with classes where they had mocks.
@@ -289,6 +305,11 @@ impl SuiteSource for SuiteFile {
 
     fn runs(&self, test: usize) -> bool {
         self.suite.tests.get(test).is_none_or(|test| !test.fails)
+    }
+
+    fn was_verified(&self, test: usize) -> bool {
+        // Those that a file has already were verified when it was written, and have run again since.
+        self.known == Known::Hold || self.suite.tests.get(test).is_some_and(|test| test.name.is_some())
     }
 
     fn print(&self, selection: &Selection) -> PrintedSuite {

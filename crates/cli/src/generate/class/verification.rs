@@ -206,7 +206,7 @@ impl SuiteVerifier<'_> {
 
     /// Orders in which the tests run: each by itself as well where no time is short.
     fn orders(&self) -> Orders {
-        Orders { seed: self.session.prepared.options.seed, alone: self.plan().is_none(), again: false }
+        Orders { seed: self.session.prepared.options.seed, alone: self.plan().is_none() }
     }
 
     fn remaining(&self) -> Duration {
@@ -269,6 +269,7 @@ impl SuiteVerifier<'_> {
             test_file.diagnostics.push(replayed.describe());
             return self.take_out(&replayed, file.suite(), test_file);
         }
+        let file = file.verified_before();
         match self.verify(&file, file.len(), Verdict::Disagreement(&replayed), lane, test_file)? {
             Ok(()) => test_file.diagnostics.push(replayed.describe()),
             Err(error) => test_file.diagnostics.push(unverified(&error, test_file.on_disk.is_some())),
@@ -399,7 +400,6 @@ impl SuiteVerifier<'_> {
         &self,
         file: &SuiteFile,
         selection: Selection,
-        orders: Orders,
         lane: &mut Lane,
         test_file: &mut TestFile,
     ) -> Result<TriedOut, JvmError> {
@@ -409,7 +409,7 @@ impl SuiteVerifier<'_> {
         let (classes, remaining) = (self.classes(), || self.remaining());
         let mut bench = lane.bench(&classes, lane.judges(), &remaining);
         let (verification, took) = self.timed("tests were verified", tests, || {
-            verify(&mut bench, &[&part], vec![selection], orders, &mut test_file.checked)
+            verify(&mut bench, &[&part], vec![selection], self.orders(), &mut test_file.checked)
         });
         test_file.verify = took;
         self.shared.learn(|speeds| match &verification {
@@ -430,18 +430,17 @@ impl SuiteVerifier<'_> {
         &self,
         file: &SuiteFile,
         selection: &Selection,
-        orders: Orders,
         lane: &mut Lane,
         test_file: &mut TestFile,
     ) -> Result<(SuiteFile, TriedOut), JvmError> {
-        let tried = self.try_out(file, selection.clone(), orders, lane, test_file)?;
+        let tried = self.try_out(file, selection.clone(), lane, test_file)?;
         let failed = tried.dropped.iter().filter(|dropped| dropped.cause != Unreached);
         let failed = failed.map(|dropped| dropped.test).filter(|&test| file.has_mock(test));
         let failed: BTreeSet<usize> = failed.collect();
         let has_time = || self.plan().is_none() || self.verification_of(file.len()) <= self.remaining();
         if !failed.is_empty() && has_time() {
             let with_classes = file.with_classes(&failed);
-            if let Ok(tried) = self.try_out(&with_classes, selection.clone(), orders, lane, test_file) {
+            if let Ok(tried) = self.try_out(&with_classes, selection.clone(), lane, test_file) {
                 return Ok((with_classes, tried));
             }
         }
@@ -488,9 +487,7 @@ impl SuiteVerifier<'_> {
             disagreement.leave_out(&mut selection);
             unstable.clone_from(&disagreement.tests);
         }
-        // What did not disagree was verified.
-        let orders = Orders { again: matches!(verdict, Verdict::Disagreement(_)), ..self.orders() };
-        let (file, tried) = match self.try_out_as_mocks(file, &selection, orders, lane, test_file) {
+        let (file, tried) = match self.try_out_as_mocks(file, &selection, lane, test_file) {
             Ok(tried) => tried,
             Err(error) => {
                 test_file.is_cut_short = matches!(error, JvmError::OutOfTime);
@@ -585,7 +582,7 @@ impl SuiteVerifier<'_> {
             return Ok(Extension::Nothing);
         }
         let part = self.file_of(FoundSuite { tests: new, ..FoundSuite::default() });
-        let tried = self.try_out_as_mocks(&part, &Selection::default(), self.orders(), lane, test_file);
+        let tried = self.try_out_as_mocks(&part, &Selection::default(), lane, test_file);
         let Ok((part, TriedOut { verified, compiled, .. })) = tried else {
             return Ok(Extension::Failed);
         };
@@ -617,8 +614,7 @@ impl SuiteVerifier<'_> {
         let mut bench = CompiledBench::new(lane.bench(&classes, lane.judges(), &remaining), &suite);
         let mut checked = Checked::default();
         let (verification, took) = self.timed("tests were run together", tests, || {
-            let orders = Orders { again: true, ..self.orders() };
-            verify(&mut bench, &[&suite], vec![selection], orders, &mut checked)
+            verify(&mut bench, &[&suite], vec![selection], self.orders(), &mut checked)
         });
         self.shared.learn(|speeds| match &verification {
             Ok(verification) if !is_cut(verification) => speeds.together.learn(tests, took),
@@ -650,14 +646,14 @@ impl SuiteVerifier<'_> {
         for _ in 0..REWRITING_ROUNDS {
             let Some(before) = test_file.on_disk.as_ref() else { return Ok(()) };
             let is_joint = before.is_joint;
-            let (file, selection) = (before.file.with_arrangement(apart.clone()), before.selection.clone());
+            let (file, selection) =
+                (before.file.with_arrangement(apart.clone()).verified_before(), before.selection.clone());
             let (tests, judges) = (before.printed.tests.len(), before.judges.max(lane.judges()));
             let has_time = self.plan().is_none() || self.verification_of(tests) <= self.remaining();
             if file.print(&selection).text == before.printed.text {
                 return Ok(());
             }
-            let orders = Orders { again: true, ..self.orders() };
-            let tried = has_time.then(|| self.try_out(&file, selection, orders, lane, test_file));
+            let tried = has_time.then(|| self.try_out(&file, selection, lane, test_file));
             let tried = tried.and_then(Result::ok).filter(|tried| tried.is_reached);
             let Some(TriedOut { verified, dropped, compiled, .. }) = tried else {
                 test_file.diagnostics.extend(is_joint.then(|| AS_VERIFIED.to_owned()));
