@@ -318,6 +318,7 @@ fn a_test_is_about_the_constructor_only_where_nothing_is_called_behind_it() {
     let new = builder.constructor(FOO, "()V", &[]);
     let [open, is_open] =
         [("open", "()V"), ("isOpen", "()Z")].map(|(name, of)| builder.method(FOO, name, of));
+    let close = builder.method("Lp/Base;", "close", "()V");
     let entry = Goal {
         criterion: "any".into(),
         class: "p/Foo".into(),
@@ -330,13 +331,13 @@ fn a_test_is_about_the_constructor_only_where_nothing_is_called_behind_it() {
         covered_by: Vec::new(),
         controlled_by: Vec::new(),
     };
-    let test = |opens: bool| {
+    let test = |called: Option<CallableId>| {
         let mut test = TestBuilder::default();
         let object = test.new_object(new, &[]);
-        if opens {
-            test.call(open, object, &[]);
+        if let Some(called) = called {
+            test.call(called, object, &[]);
         }
-        let shown = ObservedValue::Primitive(Value::Boolean(opens));
+        let shown = ObservedValue::Primitive(Value::Boolean(called == Some(open)));
         test.assert(ObservationTarget::Inspector(object, is_open), shown);
         AssertedTest { goals: vec![GoalId(0)], ..test.finish() }
     };
@@ -344,7 +345,7 @@ fn a_test_is_about_the_constructor_only_where_nothing_is_called_behind_it() {
         &GoalSet::new(vec![entry]),
         NameScheme::Camel,
         &builder,
-        &[test(true), test(false)],
-        &["openLeavesOpen", "constructorSetsNotOpen"],
+        &[test(Some(open)), test(None), test(Some(close))],
+        &["openLeavesOpen", "constructorSetsNotOpen", "closeLeavesNotOpen"],
     );
 }

@@ -116,7 +116,7 @@ impl<'a> Describer<'a> {
 
     /// The statement that the test is about: the one that throws, else the last call of a method that holds goals
     /// of the test, else the last call of a class with goals, else the last call; a constructor only where no method of a class with
-    /// goals is called behind it, which would not be there if making the object were the point. When no result of that is asserted
+    /// goals, nor one of the object, is called behind it, which would not be there if making the object were the point. When no result of that is asserted
     /// but that of another call is, it is the other one.
     fn subject(&self, test: &AssertedTest) -> Option<usize> {
         if test.expected.is_some() {
@@ -176,7 +176,12 @@ impl<'a> Describer<'a> {
         let is_made =
             |call: &usize| matches!(test.test.statement(VarRef::from(*call)), Statement::Constructor { .. });
         let with_goal = last(&holds_goal).filter(|call| !is_made(call));
-        with_goal.or_else(|| last(&in_goal_class)).or_else(|| last(&|_| true))
+        // What is called of an object behind its making is declared by what it extends.
+        let of_class = last(&in_goal_class).map(|call| {
+            let made = Some(call).filter(is_made);
+            made.and_then(|made| last_of_object(test, VarRef::from(made))).unwrap_or(call)
+        });
+        with_goal.or(of_class).or_else(|| last(&|_| true))
     }
 
     fn constructor(&self, callable: &Callable) -> String {
@@ -277,6 +282,12 @@ impl<'a> Describer<'a> {
         });
         calls.collect()
     }
+}
+
+/// The last call of a method of an object.
+fn last_of_object(test: &AssertedTest, object: VarRef) -> Option<usize> {
+    let is_call_of = |statement: &Statement| matches!(statement, Statement::Method { receiver: Some(receiver), .. } if *receiver == object);
+    test.test.statements().iter().rposition(is_call_of)
 }
 
 /// What is told of a call that throws when none of its arguments is special: how they relate, the only one there is, or
