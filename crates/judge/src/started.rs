@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
@@ -37,6 +39,12 @@ pub(crate) struct Started {
     pub(crate) ids: ProbeIds,
 }
 
+/// Longest that such a process may take. Tests made by chance may use up all memory, a little at a time, and then the JVM collects garbage
+/// without end, where no watchdog of its own has a turn.
+const LONGEST: Duration = Duration::from_mins(15);
+/// How often it is looked whether it has ended.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
 /// Has a task do a job in a process of its own, as its `--worker`, and reads the file that it leaves.
 pub(crate) fn in_a_process<T: DeserializeOwned>(task: &str, job: &impl Serialize, file: &Path) -> Result<T> {
     let mut command = Command::new(std::env::current_exe()?);
@@ -44,7 +52,20 @@ pub(crate) fn in_a_process<T: DeserializeOwned>(task: &str, job: &impl Serialize
     for variable in JVM_VARIABLES {
         command.env_remove(variable);
     }
-    let status = command.status().context("the process with the JVM does not start")?;
+    let mut child = command.spawn().context("the process with the JVM does not start")?;
+    let mut left = LONGEST;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if left.is_zero() {
+            child.kill()?;
+            child.wait()?;
+            bail!("the process with the JVM did not end within {} minutes", LONGEST.as_secs() / 60);
+        }
+        thread::sleep(BETWEEN_LOOKS);
+        left = left.saturating_sub(BETWEEN_LOOKS);
+    };
     ensure!(status.success() && file.is_file(), "the process with the JVM ended with {status}");
     Ok(serde_json::from_slice(&fs::read(file)?)?)
 }
