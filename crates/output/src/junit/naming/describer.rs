@@ -55,6 +55,7 @@ impl<'a> Describer<'a> {
             kind: self.kind_of_outcome(test, position).unwrap_or_default(),
             ..TestWords::default()
         };
+        words.is_declared = words.outcome == self.returns_declared(test, VarRef::from(position));
         self.tell_arguments(test, &subject, &mut words);
         self.tell_state(test, position, &subject, &mut words);
         for (index, effect) in (0..).zip(self.effects(test).into_iter().take(MOST_EFFECTS)) {

@@ -52,12 +52,9 @@ impl Describer<'_> {
             .assertions
             .iter()
             .find_map(|assertion| self.state_of(assertion).map(|state| (assertion, state)));
-        let about_itself = |assertion: &Assertion| {
-            self.cluster.member_of_state(assertion.target).is_some_and(|(object, _)| object == subject)
-        };
         match about_state {
-            Some((assertion, _)) if about_itself(assertion) && !is_constructor => {
-                format!("Returns{}", self.type_of(test, subject))
+            Some((assertion, _)) if self.is_state_of(assertion, subject) && !is_constructor => {
+                self.returns_declared(test, subject)
             }
             Some((_, state)) => {
                 let verb = if is_constructor { "Sets" } else { "Leaves" };
@@ -72,6 +69,18 @@ impl Describer<'_> {
             }
             None => "HasEffect".to_owned(),
         }
+    }
+
+    fn is_state_of(&self, assertion: &Assertion, subject: VarRef) -> bool {
+        if let ObservationTarget::Nested(object, ..) = assertion.target {
+            return object == subject;
+        }
+        self.cluster.member_of_state(assertion.target).is_some_and(|(object, _)| object == subject)
+    }
+
+    /// That an object comes of a call: all that can be said of one in a word.
+    pub(super) fn returns_declared(&self, test: &AssertedTest, subject: VarRef) -> String {
+        format!("Returns{}", self.type_of(test, subject))
     }
 
     /// What comes of tests of this kind: `ReturnsNumber`; `None` where no value tells.

@@ -133,6 +133,8 @@ pub(crate) struct TestWords {
     pub outcome: String,
     /// The same of all tests of that kind: `ReturnsNumber`. Empty where nothing says it.
     pub kind: String,
+    /// Whether the outcome tells no more than the declaration of what is called: `ReturnsOrder`.
+    pub is_declared: bool,
     /// What else can be told.
     pub details: BTreeMap<Detail, String>,
     /// What is told in any case, as far as there is room.
@@ -162,16 +164,28 @@ impl TestWords {
         let mut details = first.details.clone();
         details.retain(|detail, word| is_shared(detail, word));
         let special = first.special.iter().copied().filter(|detail| details.contains_key(detail)).collect();
-        Self { subject: first.subject.clone(), outcome, kind: first.kind.clone(), details, special }
+        let is_declared = tests.iter().all(|words| words.is_declared);
+        Self {
+            subject: first.subject.clone(),
+            outcome,
+            kind: first.kind.clone(),
+            is_declared,
+            details,
+            special,
+        }
     }
 
-    /// The name with these details; exceptions are called by their stem where there is no room for more.
+    /// The name with these details. Where there is no room for more, exceptions are called by their stem, and an outcome that tells
+    /// no more than the declaration makes room for details.
     fn name(&self, told: &BTreeSet<Detail>, scheme: NameScheme) -> String {
         let name = self.name_with(&self.outcome, told, scheme);
-        match self.outcome.strip_suffix("Exception") {
-            Some(stem) if name.len() > LONGEST => self.name_with(stem, told, scheme),
-            Some(_) | None => name,
+        if name.len() <= LONGEST {
+            return name;
         }
+        if self.is_declared && !told.is_empty() {
+            return self.name_with("", told, scheme);
+        }
+        self.outcome.strip_suffix("Exception").map_or(name, |stem| self.name_with(stem, told, scheme))
     }
 
     fn name_with(&self, outcome: &str, told: &BTreeSet<Detail>, scheme: NameScheme) -> String {
@@ -271,17 +285,26 @@ fn unique_names(
     let mut taken: BTreeSet<String> = reserved.union(others).cloned().collect();
     let mut given = Vec::with_capacity(tests.len());
     for index in 0..tests.len() {
-        let mut base = names.name(index);
-        base.truncate(LONGEST); // ASCII
-        let mut name = base.clone();
+        let full = names.name(index);
+        let mut name = cut(&full, LONGEST).to_owned();
         let mut next = 2;
         while !taken.insert(name.clone()) {
-            name = format!("{}{next}", &base[..base.len().min(LONGEST - 4)]);
+            name = format!("{}{next}", cut(&full, LONGEST - 4));
             next += 1;
         }
         given.push(name);
     }
     given
+}
+
+/// A name of ASCII, cut where a word begins if it is longer than this.
+fn cut(name: &str, longest: usize) -> &str {
+    if name.len() <= longest {
+        return name;
+    }
+    let is_start =
+        |&end: &usize| name[end..].starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
+    &name[..(longest / 2..=longest).rev().find(is_start).unwrap_or(longest)]
 }
 
 struct Names<'a> {
@@ -391,9 +414,8 @@ mod tests {
         TestWords {
             subject: subject.to_owned(),
             outcome: outcome.to_owned(),
-            kind: String::new(),
             details: details.iter().map(|(detail, word)| (*detail, (*word).to_owned())).collect(),
-            special: BTreeSet::new(),
+            ..TestWords::default()
         }
     }
 
@@ -573,5 +595,35 @@ mod tests {
         let long = words(&"x".repeat(60), "ReturnsTrue", &[(FIRST, &"y".repeat(20))]);
         let names = names(&[long.clone(), long], &[None, None], &BTreeSet::new(), NameScheme::Camel);
         assert!(names.iter().all(|name| name.len() <= LONGEST) && names[0] != names[1], "{names:?}");
+    }
+
+    #[test]
+    fn names_that_are_too_long_lose_what_says_least_and_then_whole_words() {
+        let long = |is_declared, argument: &str| TestWords {
+            is_declared,
+            ..words("createAttributesByTypeOfRegion", "ReturnsRegionAttributesType", &[(FIRST, argument)])
+        };
+        let check = |is_declared, expect: [&str; 2]| {
+            let tests =
+                ["PartitionRedundant", "PartitionRedundantPersistent"].map(|it| long(is_declared, it));
+            assert_eq!(names(&tests, &[None, None], &BTreeSet::new(), NameScheme::Camel), expect);
+        };
+        check(
+            true,
+            [
+                "createAttributesByTypeOfRegionForPartitionRedundant",
+                "createAttributesByTypeOfRegionForPartitionRedundantPersistent",
+            ],
+        );
+        check(
+            false,
+            [
+                "createAttributesByTypeOfRegionReturnsRegionAttributesType",
+                "createAttributesByTypeOfRegionReturnsRegionAttributesType2",
+            ],
+        );
+        let name = "abcDefGhi";
+        assert_eq!([9, 8, 6, 5].map(|longest| cut(name, longest)), [name, "abcDef", "abcDef", "abc"]);
+        assert_eq!(cut("abcdefgh", 6), "abcdef");
     }
 }
