@@ -229,6 +229,18 @@ pub fn static_fields_read_by(class: &ClassFile<'_>, of: &[(String, String)]) -> 
     methods(class).filter(|code| is_one_of(code, of)).flat_map(|code| static_reads(&code)).collect()
 }
 
+/// Fields of objects that the code writes behind their construction, sorted, each once.
+pub fn written_fields(class: &ClassFile<'_>) -> BTreeSet<String> {
+    let later = methods(class).filter(|code| &*code.name != "<init>");
+    later.flat_map(|code| writes(&code)).collect()
+}
+
+fn writes(code: &MethodCode<'_>) -> Vec<String> {
+    let instructions = code.instructions.iter().enumerate();
+    let writes = instructions.filter(|(_, it)| it.opcode == PUTFIELD);
+    writes.filter_map(|(index, _)| Some(code.member(index)?.name.into())).collect()
+}
+
 fn static_reads(code: &MethodCode<'_>) -> Vec<(String, String)> {
     let instructions = code.instructions.iter().enumerate();
     let reads = instructions.filter(|(_, it)| it.opcode == GETSTATIC);

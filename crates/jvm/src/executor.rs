@@ -31,6 +31,7 @@ mod slot;
 mod statistics;
 mod time_limit;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::OutcomeId;
 use testcase::assertion::ObservationPoint;
-use testcase::cluster::TestCluster;
+use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{
     Cost, ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, SeenException, ThrowOrigin,
     Thrown, Touched,
@@ -88,6 +89,8 @@ pub struct JvmExecutor {
     catcher: Catcher,
     isolation: Isolation,
     mutants: Mutants,
+    /// Inspectors that recursed until the stack was full.
+    endless: BTreeSet<CallableId>,
     /// Whether mutants are looked at further ([`Reach::further`](testcase::kill_oracle::Reach::further)).
     looks_further: bool,
     health: Health,
@@ -150,6 +153,7 @@ impl JvmExecutor {
             catcher: Catcher::new(options.test_class.clone(), test_frame.map(|frame| frame.class)),
             isolation: Isolation::new(booted.state, booted.threads),
             mutants: Mutants::default(),
+            endless: BTreeSet::new(),
             looks_further: true,
             health: Health::new(booted.diagnostics),
             slot: Slot::default(),
@@ -462,14 +466,14 @@ impl Executor for JvmExecutor {
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.recorder.ask_for(&self.jvm, &mut self.health, false);
         Isolation::settle(&self.jvm);
-        if !self.can_observe(test, points) {
+        let Some(askable) = self.askable(test, points) else {
             return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
-        }
+        };
         self.isolation.set_caches(&self.jvm, true);
         let full = self.limits.full;
-        let (ended, values) = self.run_observed(test, full, points);
+        let (ended, values) = self.run_observed(test, full, &askable.points);
         self.discard_trace();
-        Observations { outcome: ended.outcome, values }
+        Observations { outcome: ended.outcome, values: askable.spread(values) }
     }
 
     fn observe_with_other_identities(

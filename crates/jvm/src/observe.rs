@@ -1,6 +1,6 @@
 //! Reads values as a test can assert them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
@@ -8,13 +8,13 @@ use bytecode::stub_class::widens_characters;
 use testcase::assertion::{
     Container, FileState, ObservationTarget, ObservedValue, SeenFile, Sequence, StubCall, has_identity_hash,
 };
-use testcase::cluster::{StubId, StubMethod, TypeId};
+use testcase::cluster::{CallableId, StubId, StubMethod, TypeId};
 use testcase::jdk_values;
 use testcase::statement::VarRef;
 use testcase::value::{JavaString, Value};
 
 use crate::jni::{Env, Java, Kind, Pending, Ref, jvalue};
-use crate::lower::{Run, RunException, inspect, inspect_object, read_field};
+use crate::lower::{Raised, Run, RunException, inspect, inspect_object, read_field};
 use crate::resolve::Resolution;
 use crate::stubs::is_stub;
 use crate::thrown::is_made_on_class_path;
@@ -30,8 +30,13 @@ const SPARE_REFERENCES: usize = 16;
 /// How deep arrays in arrays are listed.
 const DEEPEST: u32 = 1;
 
-/// Reads what a point asks for. What throws on the way, and what there is nothing to read of, gives `None`.
-pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<ObservedValue> {
+/// Reads what a point asks for. What throws on the way, and what there is nothing to read of, gives `None`. Inspectors that recurse until
+/// the stack is full are noted among the `endless`.
+pub(crate) fn observe(
+    run: &Run<'_, '_>,
+    target: ObservationTarget,
+    endless: &mut BTreeSet<CallableId>,
+) -> Option<ObservedValue> {
     let env = run.env;
     let observed = env.frame(2 * LONGEST_ARRAY, |_| match target {
         ObservationTarget::Value(variable) => {
@@ -40,7 +45,7 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
         }
         ObservationTarget::Inspector(variable, callable) => {
             let inspector = run.cluster.callable(callable);
-            let value = inspect(run, callable, variable).ok()?;
+            let value = answered(run, callable, inspect(run, callable, variable), endless)?;
             let read = read(run, value, inspector.result?)?;
             // What other bytes say depends on the default charset of the machine.
             let is_of_bytes = inspector.declared_in.as_str() == BYTES && &*inspector.name == "toString";
@@ -48,14 +53,14 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
         }
         ObservationTarget::Nested(variable, outer, inner) => {
             let of = run.cluster.callable(inner).result?;
-            let held = inspect(run, outer, variable).ok()?;
+            let held = answered(run, outer, inspect(run, outer, variable), endless)?;
             // SAFETY: objects are asked for what they hold, by the types of their inspectors.
             let held = unsafe { Ref::new(held.l) }?;
             // A stub speaks by its script, which must not go on because somebody looks.
             if is_stub(&run.jdk.internal_name(env, env.class_of(held))) {
                 return None;
             }
-            let value = inspect_object(run, inner, held).ok()?;
+            let value = answered(run, inner, inspect_object(run, inner, held), endless)?;
             read(run, value, of)
         }
         ObservationTarget::Field(variable, field) => {
@@ -84,6 +89,24 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
     });
     env.clear();
     observed
+}
+
+/// What an inspector gave; `None` if it threw.
+fn answered(
+    run: &Run<'_, '_>,
+    inspector: CallableId,
+    answer: Result<jvalue, Raised>,
+    endless: &mut BTreeSet<CallableId>,
+) -> Option<jvalue> {
+    let raised = match answer {
+        Ok(value) => return Some(value),
+        Err(raised) => raised,
+    };
+    let thrown = matches!(raised, Raised::Pending).then(|| run.env.take_exception()).flatten()?;
+    if run.jdk.internal_name(run.env, run.env.class_of(thrown)).as_str() == "java/lang/StackOverflowError" {
+        endless.insert(inspector);
+    }
+    None
 }
 
 /// The files of the test's folder; `None` where these are too many, or their names are no ASCII.
@@ -445,8 +468,8 @@ fn is_array(run: &Run<'_, '_>, object: Ref<'_>) -> bool {
 }
 
 /// An error of a run that was cut short while it was observed.
-impl From<crate::lower::Raised> for Pending {
-    fn from(_: crate::lower::Raised) -> Self {
+impl From<Raised> for Pending {
+    fn from(_: Raised) -> Self {
         Self
     }
 }

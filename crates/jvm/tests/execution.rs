@@ -644,3 +644,40 @@ fn objects_that_an_object_has_are_asked_what_they_are_like() {
         }
     });
 }
+
+const CODEC: &str = r"
+//- /p/Codec.java
+package p;
+
+public class Codec {
+    private int asked;
+    public Codec getFactory() { asked++; return getOldFactory(); }
+    public Codec getOldFactory() { return getFactory(); }
+    public int getAsked() { return asked; }
+}
+";
+
+#[test]
+fn an_inspector_that_fills_the_stack_is_asked_once() {
+    in_own_process("an_inspector_that_fills_the_stack_is_asked_once", || {
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Codec", "()V");
+        let factory = cluster.method("p/Codec", "getFactory", "()Lp/Codec;");
+        let asked = cluster.method("p/Codec", "getAsked", "()I");
+        let mut worker = Worker::start(&fixture::compile(CODEC), &["p/Codec"], cluster);
+        let test = TestCase::new(vec![new(make, &[])]);
+        let of = VarRef(0);
+        let targets = [
+            ObservationTarget::Nested(of, factory, asked),
+            ObservationTarget::Inspector(of, factory),
+            ObservationTarget::Inspector(of, asked),
+        ];
+        let points = targets.map(|target| ObservationPoint { after: of, target });
+        let mut ask = || worker.executor.observe(&test, &points).values;
+        let first = ask();
+        assert_eq!(first[..2], [None, None]);
+        assert_ne!(first[2], observed_int(0), "it was asked");
+        // The others are asked as before.
+        assert_eq!(ask(), [None, None, observed_int(0)]);
+    });
+}

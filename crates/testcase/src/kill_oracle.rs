@@ -9,7 +9,7 @@ use crate::test_case::TestCase;
 use crate::value::Value;
 
 /// Most inspectors and fields that may kill: asking costs a call in every run.
-const MOST_ANSWERS: usize = 24;
+const MOST_ANSWERS: usize = 48;
 
 /// Doubles that are nearer to each other than this part of them may pass for equal: so much tolerance do delivered
 /// assertions have at most.
@@ -64,10 +64,10 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
     let mut states: Vec<Vec<ObservationTarget>> =
         variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of, further)).collect();
     let is_cut = further && states.iter().map(Vec::len).sum::<usize>() > MOST_ANSWERS;
-    if let Some(called) = test.statement(after).callable().filter(|_| is_cut) {
-        let called = &cluster.callable(called).name;
+    if is_cut {
+        let called = test.statement(after).callable();
         for state in &mut states {
-            cluster.sort_by_name(state, called);
+            cluster.sort_by_relevance(state, called);
         }
     }
     // What the last one gives was looked at as a value.

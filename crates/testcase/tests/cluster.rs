@@ -127,7 +127,9 @@ Box<String>
   ~ Box<String>.<Integer>max(Integer[]): Integer cast Ljava/lang/Integer;
   ~ Box<String>.numbers(): Box<? extends Number>
   ~ write Box<String>.content: String
+  ? Box<String>.get(): String cast Ljava/lang/String;
   ? Box<String>.asList(): List<String>
+  ? Box<String>.content: String
 ",
     );
 }
@@ -166,6 +168,7 @@ Map<String, Integer>
 Box<Integer>.Lid
   = new Box<Integer>.Lid(Box<Integer>)
   ~ Box<Integer>.Lid.key(): Integer cast Ljava/lang/Integer;
+  ? Box<Integer>.Lid.key(): Integer cast Ljava/lang/Integer;
 ",
     );
 }
@@ -191,13 +194,12 @@ Shape
   ~ Shape.doubled(): double
 Circle
   = new Circle(double)
-  ~ Circle.area(): double
   ~ Circle.grow(int)
   ~ Shape.doubled(): double
+  ? Circle.area(): double
 Square
-  = new Square()
-  ~ Square.area(): double
   ~ Shape.doubled(): double
+  ? Square.area(): double
 ",
     );
 }
@@ -409,6 +411,7 @@ Inherit
   ~ Inherit.getState(): int
   ~ Inherit.before(Inherit): boolean
   ~ Inherit.library(String)
+  ? Inherit.order(): int
   ? Inherit.getState(): int
 Inherit.Nested
   = Inherit.make(): Inherit.Nested

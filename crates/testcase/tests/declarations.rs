@@ -198,6 +198,7 @@ Given<Boolean>
   = static Given.flag(): Given<Boolean>
   ~ Given<Boolean>.get(): Boolean cast Ljava/lang/Boolean;
   ~ Given<Boolean>.set(Boolean)
+  ? Given<Boolean>.get(): Boolean cast Ljava/lang/Boolean;
 ! no object of type Given<String> can be made
 ! no object of type Given<Integer> can be made
 ! no object of type Given<Object> can be made
@@ -263,6 +264,7 @@ Hidden
   = static Hidden.impl(): Hidden
 Loaded
   = new Loaded()
+  ? Loaded.inside: Loaded.Inside
 Http
   = Http.GET: Http
   = Http.POST: Http
@@ -296,7 +298,7 @@ Derived
   ~ Derived.hook(Base.Prot)
   ~ Derived.inherited(int): int
   ~ Derived.prot(): Object
-  ~ Derived.shown(): int
+  ? Derived.shown(): int
 Concealed
   = new Open()
 ! no value of type a.Base$Prot can be made; only null is passed
@@ -321,6 +323,7 @@ test calls
 Base.Prot
   = new Base.Prot()
   ~ Base.Prot.go(): int
+  ? Base.Prot.go(): int
 ",
     );
 }
@@ -343,12 +346,13 @@ Open
   = new Open()
   ~ Open.take(Concealed)
   ~ Open.shared(): int
+  ? Open.shared(): int
   ? Open.value: int
 Concealed
   = new Concealed()
   = new Open()
-  ~ Concealed.shared(): int
   ~ write Concealed.value: int
+  ? Concealed.shared(): int
   ? Concealed.value: int
 ! no value of type a.Open$Secret$Deep can be made; only null is passed
 ",

@@ -39,11 +39,13 @@ Steps.Narrow
 Whole<String>
   = stub Whole<String>(String, String[]) {all(String): Map<String, Integer>; next(String[]): String}
   ~ Whole<String>.all(String): Map<String, Integer>
+  ? Whole<String>.last: String
 Steps.Base<String>
   = stub Steps.Base<String>(int) {apply(String): List<String>; hidden(); key(): String; toString(): String}
   = stub Steps.Base<String>(String, List<? super String>) {apply(String): List<String>; hidden(); key(): String; toString(): String}
   ~ Steps.Base<String>.run()
   ? Steps.Base<String>.toString(): String
+  ? Steps.Base<String>.key(): String cast Ljava/lang/String;
 Steps.Closed
   ? Steps.Closed.size(): int
 Steps.Visitor

@@ -1,5 +1,6 @@
 //! Runs in which variables are read, and with them those of mutants: a test runs once more for each one that it infects.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::descriptor::ErasedType;
@@ -7,6 +8,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::OutcomeId;
 use testcase::assertable::{Lengths, assertable_at, is_inherited_from_object};
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::CallableId;
 use testcase::execution::{ExecutionResult, Observations, Outcome, Touched};
 use testcase::kill_oracle::{Reach, visible};
 use testcase::run_request::{MutantRequest, MutantRuns};
@@ -27,6 +29,9 @@ use crate::watchdog::Watched;
 /// the end of a run does not wait for longer.
 const MOST_STEPS: i64 = 4_000_000;
 
+/// For so few mutants it is not found out first what need not be asked.
+const FEW_MUTANTS: usize = 2;
+
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
     pub(super) fn run_mutants(
@@ -44,14 +49,23 @@ impl JvmExecutor {
         if infected.is_empty() {
             return;
         }
-        let points = self.visible(test, result);
+        let mut points = self.visible(test, result);
         // A run of the original that is watched in the same way.
-        let (mut original, spent) = self.run_mutant(test, limits, ORIGINAL, &points);
+        let (mut original, mut spent) = self.run_original(test, limits, &points);
         result.mutant_runs = 1;
+        if original.outcome == result.outcome
+            && original.values.contains(&None)
+            && infected.len() > FEW_MUTANTS
+        {
+            // What is asked for nothing costs as much in each run; and it may have changed what is asked behind it.
+            let mut tells = original.values.iter().map(Option::is_some);
+            points.retain(|_| tells.next().unwrap_or_default());
+            (original, spent) = self.run_original(test, limits, &points);
+            result.mutant_runs += 1;
+        }
         if original.outcome != result.outcome {
             return;
         }
-        self.keep_assertable(test, &points, &mut original.values);
         let limits = RunLimits { steps: steps(spent, limits.steps), ..limits };
         let mut left = match request.runs {
             MutantRuns::Sparing => MOST_STEPS,
@@ -71,6 +85,18 @@ impl JvmExecutor {
                 break;
             }
         }
+    }
+
+    /// The run without a mutant, with what it shows that a test may assert, and the steps that it took.
+    fn run_original(
+        &mut self,
+        test: &TestCase,
+        limits: RunLimits,
+        points: &[ObservationPoint],
+    ) -> (MutantRun, i32) {
+        let (mut original, spent) = self.run_mutant(test, limits, ORIGINAL, points);
+        self.keep_assertable(test, points, &mut original.values);
+        (original, spent)
     }
 
     /// Leaves of what the original shows what a test may assert: nothing else kills.
@@ -104,14 +130,17 @@ impl JvmExecutor {
         points
     }
 
-    /// Whether the test can be run and everything at these points be asked. All is looked up, so that nothing that a run
-    /// asks is looked up in it.
-    pub(super) fn can_observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> bool {
+    /// What can be asked at these points; `None` of a test that cannot be run. All is looked up, so that nothing that a run asks is
+    /// looked up in it.
+    pub(super) fn askable(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Option<Askable> {
         let askable: Vec<bool> = points.iter().map(|point| self.is_askable(point.target)).collect();
-        !askable.contains(&false) && !self.limits.faults().is_fatal(test)
+        let kept = points.iter().zip(&askable).filter(|(_, askable)| **askable);
+        let points = kept.map(|(point, _)| *point).collect();
+        (!self.limits.faults().is_fatal(test)).then_some(Askable { points, askable })
     }
 
-    /// Whether the class of an inspector or field can be initialized.
+    /// Whether the class of an inspector or field can be initialized. Inspectors that filled the stack once are not asked again: that takes
+    /// as long as hundreds of tests.
     fn is_askable(&mut self, target: ObservationTarget) -> bool {
         let used = match target {
             ObservationTarget::Inspector(_, inspector) => [Some(Used::Callable(inspector)), None],
@@ -126,7 +155,9 @@ impl JvmExecutor {
             | ObservationTarget::Message
             | ObservationTarget::Cause => [None, None],
         };
-        used.into_iter().flatten().all(|used| self.look_up(used) == Watched::Ended)
+        let is_endless = |used: &Used| matches!(used, Used::Callable(id) if self.endless.contains(id));
+        !used.iter().flatten().any(is_endless)
+            && used.into_iter().flatten().all(|used| self.look_up(used) == Watched::Ended)
     }
 
     /// What the test shows with each of the mutants, as far as these take no more steps together than one run may.
@@ -138,10 +169,8 @@ impl JvmExecutor {
     ) -> Vec<Observations> {
         let unknown = Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         let mut observed = vec![unknown; infections.len()];
-        if !self.can_observe(test, points) {
-            return observed;
-        }
-        let (original, spent) = self.run_mutant(test, self.limits.full, ORIGINAL, points);
+        let Some(askable) = self.askable(test, points) else { return observed };
+        let (original, spent) = self.run_mutant(test, self.limits.full, ORIGINAL, &askable.points);
         let full = self.limits.full;
         let limits = RunLimits { steps: steps(spent, full.steps), ..full };
         let mut left = i64::from(full.steps);
@@ -149,10 +178,10 @@ impl JvmExecutor {
             if self.is_tainted() || left < 0 {
                 break;
             }
-            let (run, spent) = self.run_mutant(test, limits, infection.0 as i32, points);
+            let (run, spent) = self.run_mutant(test, limits, infection.0 as i32, &askable.points);
             left -= i64::from(spent);
             let outcome = self.as_expected(&original.outcome, run.outcome);
-            *observed = Observations { outcome, values: run.values };
+            *observed = Observations { outcome, values: askable.spread(run.values) };
         }
         observed
     }
@@ -187,7 +216,10 @@ impl JvmExecutor {
     ) -> (MutantRun, i32) {
         let env = self.jvm.env();
         self.mutants.select(env, &self.jvm.runtime, infection);
+        // With a mutant any inspector may be one without end.
+        let endless = (infection != ORIGINAL).then(|| self.endless.clone());
         let (ended, values) = self.run_observed(test, limits, points);
+        self.endless = endless.unwrap_or_else(|| std::mem::take(&mut self.endless));
         self.mutants.deselect(env, &self.jvm.runtime);
         let trace = self.recording.read_alone(env);
         (MutantRun { outcome: ended.outcome, values, trace }, ended.steps)
@@ -206,13 +238,31 @@ impl JvmExecutor {
         let records = points.iter().any(|point| matches!(point.target, ObservationTarget::Calls(..)));
         self.jvm.runtime.record_calls(self.jvm.env(), records);
         let sees_files = points.iter().any(|point| point.target == ObservationTarget::Files);
-        let reader = PointReader { points, values: &mut values, next: 0, process: self.jvm.process() };
+        let mut endless = std::mem::take(&mut self.endless);
+        let process = self.jvm.process();
+        let reader = PointReader { points, values: &mut values, next: 0, endless: &mut endless, process };
         let ended = self.run(test, limits, reader);
+        self.endless = endless;
         self.jvm.runtime.record_calls(self.jvm.env(), false);
         if sees_files {
             self.jvm.runtime.watch_files(self.jvm.env(), false);
         }
         (ended, values)
+    }
+}
+
+/// Those of some points at which something can be asked.
+pub(super) struct Askable {
+    pub(super) points: Vec<ObservationPoint>,
+    /// Of each of all points, whether it is among them.
+    askable: Vec<bool>,
+}
+
+impl Askable {
+    /// The values of all points: none where nothing was asked.
+    pub(super) fn spread(&self, values: Vec<Option<ObservedValue>>) -> Vec<Option<ObservedValue>> {
+        let mut values = values.into_iter();
+        self.askable.iter().map(|askable| if *askable { values.next().flatten() } else { None }).collect()
     }
 }
 
@@ -222,6 +272,7 @@ struct PointReader<'a> {
     values: &'a mut [Option<ObservedValue>],
     /// The first that has not been read.
     next: usize,
+    endless: &'a mut BTreeSet<CallableId>,
     process: &'static Process,
 }
 
@@ -247,7 +298,7 @@ impl Observer for PointReader<'_> {
             if point.after.index() > position {
                 break;
             }
-            let (seen, touched) = self.process.touched_by(|| observe(run, point.target));
+            let (seen, touched) = self.process.touched_by(|| observe(run, point.target, self.endless));
             *value = seen.filter(|_| touched == Touched::default());
             self.next += 1;
         }

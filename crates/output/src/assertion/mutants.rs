@@ -40,6 +40,9 @@ pub struct MutantKiller<'a> {
 /// A mutant: its goal, and the outcome of its infection, by which it is selected.
 pub(super) type Mutant = (GoalId, OutcomeId);
 
+/// Where to look, and what is asserted there already.
+type Asked = (ObservationPoint, Option<ObservedValue>);
+
 /// By what a test kills a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kill {
@@ -247,7 +250,7 @@ impl MutantKiller<'_> {
         mut further: Vec<ObservationPoint>,
         executor: &mut dyn Executor,
     ) -> Option<Seen> {
-        let mut points: Vec<(ObservationPoint, Option<ObservedValue>)> =
+        let mut points: Vec<Asked> =
             test.assertions.iter().map(|it| (point_of(it), Some(it.expected.clone()))).collect();
         further.retain(|point| {
             !points.iter().any(|(other, _)| other == point)
@@ -256,20 +259,14 @@ impl MutantKiller<'_> {
         points.extend(further.into_iter().map(|point| (point, None)));
         // What looking uses up is looked at last.
         points.sort_by_key(|(point, _)| (point.after, point.target.uses_up()));
+        let original = self.look_at_original(test, &mut points, executor)?;
         let asked: Vec<ObservationPoint> = points.iter().map(|(point, _)| *point).collect();
-        let original = executor.observe(&test.test, &asked);
-        if !ends_as_expected(test, &original.outcome) {
-            return None;
-        }
-        let shown = |target: ObservationTarget, value: Option<&ObservedValue>| {
-            assertable_at(target, value?, &test.test, self.options.lengths)
-        };
         let looks: Vec<Option<Look>> = points
             .into_iter()
             .zip(&original.values)
             .map(|((point, asserted), value)| {
                 let is_asserted = asserted.is_some();
-                let expected = asserted.or_else(|| shown(point.target, value.as_ref()))?;
+                let expected = asserted.or_else(|| self.shown(test, point.target, value.as_ref()))?;
                 // That a call gives another object says nothing.
                 if !is_asserted && is_other(point.target, &expected) {
                     return None;
@@ -283,6 +280,39 @@ impl MutantKiller<'_> {
         let kills = mutants.iter().zip(&runs).map(|(&(goal, _), run)| (goal, kill(run))).collect();
         let looks = self.linked(&test.test, looks.into_iter().flatten().collect());
         Some(Seen { looks, kills })
+    }
+
+    /// What the test shows at these points without a mutant, if it ends as it should. Points where nothing can be asserted go: what is
+    /// asked for nothing costs as much in each run of a mutant, and it may change what is asked behind it.
+    fn look_at_original(
+        &self,
+        test: &AssertedTest,
+        points: &mut Vec<Asked>,
+        executor: &mut dyn Executor,
+    ) -> Option<Observations> {
+        let mut observe = |points: &[Asked]| {
+            let points: Vec<ObservationPoint> = points.iter().map(|(point, _)| *point).collect();
+            let original = executor.observe(&test.test, &points);
+            ends_as_expected(test, &original.outcome).then_some(original)
+        };
+        let original = observe(points)?;
+        let before = points.len();
+        let mut values = original.values.iter();
+        points.retain(|(point, asserted)| {
+            let value = values.next().and_then(Option::as_ref);
+            asserted.is_some() || self.shown(test, point.target, value).is_some()
+        });
+        if points.len() == before { Some(original) } else { observe(points) }
+    }
+
+    /// What of a value may be asserted.
+    fn shown(
+        &self,
+        test: &AssertedTest,
+        target: ObservationTarget,
+        value: Option<&ObservedValue>,
+    ) -> Option<ObservedValue> {
+        assertable_at(target, value?, &test.test, self.options.lengths)
     }
 
     /// The looks, each with the first of those that tell the same.

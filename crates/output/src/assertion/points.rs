@@ -221,12 +221,11 @@ fn state(
     last: &Statement,
     options: &AssertionOptions,
 ) -> Vec<ObservationTarget> {
-    let called = last.callable().map(|id| cluster.callable(id));
     let mut found = cluster.state(variable, of, options.further_looks);
-    let is_cut = options.further_looks && found.len() > options.inspectors;
-    if let Some(called) = called.filter(|_| is_cut) {
-        cluster.sort_by_name(&mut found, &called.name);
+    if options.further_looks && found.len() > options.inspectors {
+        cluster.sort_by_relevance(&mut found, last.callable());
     }
+    let called = last.callable().map(|id| cluster.callable(id));
     found.retain(|target| match *target {
         ObservationTarget::Inspector(_, id) => {
             let inspector = cluster.callable(id);

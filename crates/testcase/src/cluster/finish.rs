@@ -102,6 +102,7 @@ impl Builder<'_> {
             constants,
             called_by_tests: Vec::new(),
             setting: Vec::new(),
+            tells_of_changes: Vec::new(),
             fleeting: Vec::new(),
             read_constants: Vec::new(),
             entries,
@@ -112,9 +113,9 @@ impl Builder<'_> {
         };
         keep.renumber(&mut cluster);
         cluster.fleeting = fleeting_generators(&cluster, &mut fleeting);
-        let callables = cluster.callables.iter().enumerate();
-        let setting = callables.filter(|(_, callable)| world.uses().asked.is_set(callable));
-        cluster.setting = setting.map(|(index, _)| CallableId::from(index)).collect();
+        let properties = &world.uses().properties;
+        cluster.setting = cluster.callables_that(|callable| properties.is_set(callable));
+        cluster.tells_of_changes = cluster.callables_that(|callable| properties.tells_of_change(callable));
         let is_read = |field: &Field| read.contains(&(field.declared_in.clone(), field.name.clone()));
         let fields = cluster.fields.iter().enumerate().filter(|(_, field)| is_read(field));
         cluster.read_constants = fields.map(|(index, _)| FieldId::from(index)).collect();

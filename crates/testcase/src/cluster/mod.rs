@@ -428,6 +428,8 @@ pub struct TestCluster {
     pub called_by_tests: Vec<CallableId>,
     /// Calls that set what the code under test asks the object for ([`properties`]), ascending.
     pub setting: Vec<CallableId>,
+    /// Methods that tell of what the code under test sets ([`properties`]), ascending.
+    pub tells_of_changes: Vec<CallableId>,
     /// Generators that ask for the present moment or for chance, ascending, of types that have others as well.
     pub fleeting: Vec<CallableId>,
     /// Constants of other classes of the class path that the code under test reads, or a method that it calls; ascending.
@@ -461,6 +463,12 @@ pub struct StaticConstants {
 }
 
 impl TestCluster {
+    /// The callables for which this holds, ascending.
+    fn callables_that(&self, holds: impl Fn(&Callable) -> bool) -> Vec<CallableId> {
+        let callables = self.callables.iter().enumerate().filter(|(_, callable)| holds(callable));
+        callables.map(|(index, _)| CallableId::from(index)).collect()
+    }
+
     /// Notes what tests of the project call: members as their code names them, by class, name and descriptor. Those that the cluster has
     /// not are no way to make anything here.
     pub fn note_calls_of_tests(&mut self, called: &BTreeSet<(String, String, String)>) {

@@ -57,6 +57,19 @@ const TELLING_NAMES: &[&str] = &[
 const CHANGING_PREFIXES: &[&str] =
     &["getAnd", "getNext", "isNext", "getOrCreate", "hasNextMatch", "toNext", "toggle", "getAndRemove"];
 
+/// Types of the JDK whose objects are seen by what they are and hold.
+const ANSWERS: [&str; 9] = [
+    "java/lang/CharSequence",
+    "java/lang/Class",
+    "java/lang/Comparable",
+    "java/lang/Number",
+    "java/lang/Object",
+    "java/util/Optional",
+    "java/util/OptionalDouble",
+    "java/util/OptionalInt",
+    "java/util/OptionalLong",
+];
+
 /// Methods that every class has; what overrides them does not change the object.
 pub(super) const OF_OBJECT: &[&str] = &["equals", "hashCode", "toString", "compareTo", "clone", "getClass"];
 
@@ -160,14 +173,14 @@ impl Builder<'_> {
             self.catalogue.methods_of_objects(&class.name).to_vec();
         if methods.len() > left {
             // What sets what the code asks for must not be among those that there is no room for.
-            methods.sort_by_key(|(info, index)| !self.world.uses().asked.is_set_by(&info.methods[*index]));
+            methods
+                .sort_by_key(|(info, index)| !self.world.uses().properties.is_set_by(&info.methods[*index]));
         }
         for (info, index) in &methods {
             let method = &info.methods[*index];
             // What writes does not only tell, whatever it is called. What cannot be looked into may be asked: who
             // asserts looks again.
-            let is_inspector = self.world.is_inspector(info, method)
-                && self.catalogue.effect(&class.name, method) != Effect::Writes;
+            let is_inspector = self.is_inspector(&class.name, info, method);
             if is_inspector {
                 self.add_inspector(ty, info, method, class);
             }
@@ -183,7 +196,7 @@ impl Builder<'_> {
                 && !OF_OBJECT.contains(&&*method.name)
                 && method.deprecated.is_none()
             {
-                let is_asked = self.world.uses().asked.is_set_by(method);
+                let is_asked = self.world.uses().properties.is_set_by(method);
                 let room = if is_asked { self.members.room_to_set(depth) } else { room };
                 left -= usize::from(self.add_modifier(ty, info, method, class, depth, room));
             }
@@ -233,6 +246,24 @@ impl Builder<'_> {
     }
 }
 
+impl Builder<'_> {
+    /// Whether a method of objects of a class only tells: no parameters, a result that a test can assert, a name that says so, and code that
+    /// does not say otherwise. Where the code shows that it writes nothing and gives a value, the name does not matter.
+    fn is_inspector(&mut self, class: &ClassName, info: &ClassInfo, method: &MethodInfo) -> bool {
+        if !self.world.may_tell(method) {
+            return false;
+        }
+        let says_so =
+            tells(&method.name) || info.kind == ClassKind::Record && info.field(&method.name).is_some();
+        let gives_value = method.erased.result.as_ref().is_some_and(|of| self.world.is_value(of));
+        match self.catalogue.effect(class, method) {
+            Effect::Pure { .. } => says_so || gives_value && !OF_OBJECT.contains(&&*method.name),
+            Effect::Fills | Effect::Unknown => says_so,
+            Effect::Writes => false,
+        }
+    }
+}
+
 impl World<'_> {
     /// The nearest declaration of a method above a class.
     fn declaration(
@@ -250,12 +281,11 @@ impl World<'_> {
         })
     }
 
-    /// Whether a method looks as if it only tells: no parameters, a result that a test can assert, and a name that says so.
-    fn is_inspector(&self, info: &ClassInfo, method: &MethodInfo) -> bool {
+    /// Whether a method has no parameters, and a result that a test can assert.
+    fn may_tell(&self, method: &MethodInfo) -> bool {
         method.erased.parameters.is_empty()
             && method.generic.type_parameters.is_empty()
             && method.erased.result.as_ref().is_some_and(|result| self.is_assertable(result))
-            && (tells(&method.name) || info.kind == ClassKind::Record && info.field(&method.name).is_some())
     }
 
     fn is_assertable(&self, result: &ErasedType) -> bool {
@@ -265,8 +295,10 @@ impl World<'_> {
             ErasedType::Class(name) => {
                 let supertypes = self.lineage.supertypes(name);
                 supertypes.iter().any(|sup| SIZED.contains(&sup.as_str()))
+                    || ANSWERS.contains(&name.as_str())
                     || jdk_values::is_value(name)
                     || self.is_value(result)
+                    || self.is_project(name) && self.access.class(name)
             }
         }
     }

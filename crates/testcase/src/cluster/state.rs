@@ -53,12 +53,25 @@ impl TestCluster {
         state
     }
 
-    /// Brings those to the front that tell most of what a method with this name did, where more can be seen than is asked: `isGammaSet`
-    /// tells most of `unsetGamma`.
-    pub fn sort_by_name(&self, state: &mut [ObservationTarget], called: &str) {
+    /// Brings those to the front that tell most of what a method did, where more can be seen than is asked: `isGammaSet` tells most of
+    /// `unsetGamma`, and `getScope` of code that calls `setScope`.
+    pub fn sort_by_relevance(&self, state: &mut [ObservationTarget], called: Option<CallableId>) {
+        let called = called.map_or("", |called| &*self.callable(called).name);
         // What an object holds is all that there is of it.
         let is_content = |target: ObservationTarget| matches!(target, ObservationTarget::Value(_));
-        state.sort_by_cached_key(|&target| Reverse((is_content(target), self.words_shared(target, called))));
+        let key =
+            |target| (is_content(target), self.words_shared(target, called), self.tells_of_change(target));
+        state.sort_by_cached_key(|&target| Reverse(key(target)));
+    }
+
+    /// Whether a target tells of what the code under test sets.
+    fn tells_of_change(&self, target: ObservationTarget) -> bool {
+        let (ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector)) =
+            target
+        else {
+            return false;
+        };
+        self.tells_of_changes.binary_search(&inspector).is_ok()
     }
 
     /// How many words of the name of a method the names have of what a target asks.
@@ -158,9 +171,10 @@ impl TestCluster {
         found
     }
 
-    /// Whether values of a type can be asked for something that is worth asking.
+    /// Whether values of a type can be asked for something that is worth asking, and is a value itself.
     pub fn tells(&self, of: TypeId) -> bool {
-        self.inspectors(of).iter().any(|&id| self.is_telling(id))
+        let gives_value = |id| !self.callable(id).result.is_some_and(|held| self.is_plain(held));
+        self.inspectors(of).iter().any(|&id| self.is_telling(id) && gives_value(id))
     }
 
     fn is_telling(&self, inspector: CallableId) -> bool {
@@ -217,7 +231,7 @@ mod tests {
             let inspector = builder.method(of, name, &[], Some(TypeId::STRING));
             builder.inspector(of, inspector);
         }
-        let cluster = builder.build();
+        let mut cases = Vec::new();
         for (called, expect) in [
             ("get", ["getName", "isSet"]),
             ("setName", ["getName", "isSet"]),
@@ -225,11 +239,22 @@ mod tests {
             ("setBackgroundRGB", ["getBackgroundRGB", "getRGBChunks"]),
             ("removeChunk", ["getRGBChunks", "getName"]),
         ] {
-            let mut told = cluster.state(VarRef(0), of, true);
-            cluster.sort_by_name(&mut told, called);
-            let names = told.iter().filter_map(|target| Some(cluster.member_of_state(*target)?.1));
-            assert_eq!(names.take(2).collect::<Vec<_>>(), expect, "{called:?}");
+            cases.push((builder.method(of, called, &[], None), expect));
         }
+        let mut cluster = builder.build();
+        let first_two = |cluster: &TestCluster, called| {
+            let mut told = cluster.state(VarRef(0), of, true);
+            cluster.sort_by_relevance(&mut told, called);
+            let names = told.iter().filter_map(|target| Some(cluster.member_of_state(*target)?.1.to_owned()));
+            names.take(2).collect::<Vec<_>>()
+        };
+        for (called, expect) in &cases {
+            assert_eq!(first_two(&cluster, Some(*called)), expect, "{}", cluster.callable(*called).name);
+        }
+        // What the code sets comes behind that, and before all else.
+        cluster.tells_of_changes = cluster.callables_that(|callable| &*callable.name == "getBackgroundRGB");
+        assert_eq!(first_two(&cluster, None), ["getBackgroundRGB", "getName"]);
+        assert_eq!(first_two(&cluster, Some(cases[2].0)), ["isGammaSet", "getBackgroundRGB"]);
     }
 
     #[test]

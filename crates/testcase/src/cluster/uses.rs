@@ -14,7 +14,9 @@ use std::sync::Arc;
 
 use bytecode::class_file::ClassFile;
 use bytecode::class_info::ClassInfo;
-use bytecode::constants::{called_by, called_methods, read_static_fields, static_fields_read_by};
+use bytecode::constants::{
+    called_by, called_methods, read_static_fields, static_fields_read_by, written_fields,
+};
 use bytecode::descriptor::ErasedType;
 use bytecode::keyed::{KeyedUse, keyed_uses, keyed_uses_of};
 use bytecode::name::ClassName;
@@ -86,8 +88,8 @@ pub(super) struct Uses {
     pub(super) keyed: BTreeSet<KeyedUse>,
     /// Methods that it calls.
     pub(super) called: Called,
-    /// What it asks objects for.
-    pub(super) asked: Properties,
+    /// What it asks objects for, and what it sets.
+    pub(super) properties: Properties,
 }
 
 impl World<'_> {
@@ -100,13 +102,14 @@ impl World<'_> {
     /// settings are looked for: these are read near to where they matter.
     fn find_uses(&self) -> Uses {
         let (mut read, mut settings) = (BTreeSet::new(), SettingsRead::default());
-        let (mut keyed, mut next) = (BTreeSet::new(), BTreeSet::new());
+        let (mut keyed, mut next, mut written) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for goal in &self.goals {
             self.read(goal, &mut |class| {
                 read.extend(read_static_fields(class));
                 settings.add(class, None);
                 keyed.extend(keyed_uses(class));
                 next.extend(called_methods(class));
+                written.extend(written_fields(class));
             });
         }
         let (mut called, mut seen) = (Called::new(), BTreeSet::new());
@@ -132,8 +135,8 @@ impl World<'_> {
             }
         }
         let fields = self.constants(read.iter().chain(further.difference(&read)));
-        let asked = Properties::of(&called);
-        Uses { fields, settings, keyed, called, asked }
+        let properties = Properties::of(&called, &written);
+        Uses { fields, settings, keyed, called, properties }
     }
 
     /// The constants of these classes and names, each once.
