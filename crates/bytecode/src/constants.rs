@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use crate::class_file::{ClassFile, Constant};
+use crate::class_file::{ClassFile, Constant, MemberRef};
 use crate::descriptor::ErasedType;
 use crate::instruction::Operand;
 use crate::method_code::MethodCode;
@@ -236,23 +237,24 @@ pub fn written_fields(class: &ClassFile<'_>) -> BTreeSet<String> {
 }
 
 fn writes(code: &MethodCode<'_>) -> Vec<String> {
-    let instructions = code.instructions.iter().enumerate();
-    let writes = instructions.filter(|(_, it)| it.opcode == PUTFIELD);
-    writes.filter_map(|(index, _)| Some(code.member(index)?.name.into())).collect()
+    members(code, PUTFIELD..=PUTFIELD).map(|member| member.name.into()).collect()
 }
 
 fn static_reads(code: &MethodCode<'_>) -> Vec<(String, String)> {
-    let instructions = code.instructions.iter().enumerate();
-    let reads = instructions.filter(|(_, it)| it.opcode == GETSTATIC);
-    let members = reads.filter_map(|(index, _)| code.member(index));
+    let members = members(code, GETSTATIC..=GETSTATIC);
     members.map(|member| (member.owner.into(), member.name.into())).collect()
 }
 
 fn calls(code: &MethodCode<'_>) -> Vec<(String, String, String)> {
-    let instructions = code.instructions.iter().enumerate();
-    let calls = instructions.filter(|(_, it)| (INVOKEVIRTUAL..=INVOKEINTERFACE).contains(&it.opcode));
-    let members = calls.filter_map(|(index, _)| code.member(index));
+    let members = members(code, INVOKEVIRTUAL..=INVOKEINTERFACE);
     members.map(|member| (member.owner.into(), member.name.into(), member.descriptor.into())).collect()
+}
+
+/// The members that instructions with these opcodes name.
+fn members<'c>(code: &'c MethodCode<'_>, opcodes: RangeInclusive<u8>) -> impl Iterator<Item = MemberRef<'c>> {
+    let instructions = code.instructions.iter().enumerate();
+    let named = instructions.filter(move |(_, it)| opcodes.contains(&it.opcode));
+    named.filter_map(|(index, _)| code.member(index))
 }
 
 /// Types to which one method casts, and for which it checks by `instanceof`; none where it has no code.

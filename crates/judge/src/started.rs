@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -53,21 +53,26 @@ pub(crate) fn in_a_process<T: DeserializeOwned>(task: &str, job: &impl Serialize
         command.env_remove(variable);
     }
     let mut child = command.spawn().context("the process with the JVM does not start")?;
-    let mut left = LONGEST;
-    let status = loop {
+    let status = within(LONGEST, &mut child)?;
+    ensure!(status.success() && file.is_file(), "the process with the JVM ended with {status}");
+    Ok(serde_json::from_slice(&fs::read(file)?)?)
+}
+
+/// How a process ends; one that takes longer than this is killed.
+fn within(longest: Duration, child: &mut Child) -> Result<ExitStatus> {
+    let mut left = longest;
+    loop {
         if let Some(status) = child.try_wait()? {
-            break status;
+            return Ok(status);
         }
         if left.is_zero() {
             child.kill()?;
             child.wait()?;
-            bail!("the process with the JVM did not end within {} minutes", LONGEST.as_secs() / 60);
+            bail!("the process with the JVM did not end within {} s", longest.as_secs());
         }
         thread::sleep(BETWEEN_LOOKS);
         left = left.saturating_sub(BETWEEN_LOOKS);
-    };
-    ensure!(status.success() && file.is_file(), "the process with the JVM ended with {status}");
-    Ok(serde_json::from_slice(&fs::read(file)?)?)
+    }
 }
 
 /// What the other side of [`in_a_process`] does: its job on a stack for the JVM, and leaves what came of it in the file.
@@ -100,4 +105,19 @@ pub(crate) fn start(class: &str, class_path: &[PathBuf], java_home: &Path, folde
     let layout = ProbeLayout::new(&maps, ids);
     let executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
     Ok(Started { world: World { hierarchy, class_under_test, cluster, maps }, executor, ids })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_does_not_end_is_killed() {
+        let start = |seconds: &str| Command::new("sleep").arg(seconds).spawn().expect("it starts");
+        let mut endless = start("1000");
+        let error = within(Duration::ZERO, &mut endless).expect_err("it takes longer");
+        assert_eq!(error.to_string(), "the process with the JVM did not end within 0 s");
+        assert!(endless.try_wait().expect("it was waited for").is_some());
+        assert!(within(LONGEST, &mut start("0")).expect("it ends").success());
+    }
 }

@@ -173,6 +173,53 @@ public class Amount {
 }
 
 #[test]
+fn what_shows_nothing_is_asked_of_no_mutant() {
+    in_own_process("what_shows_nothing_is_asked_of_no_mutant", || {
+        let compiled = fixture::compile(
+            "
+//- /p/Sum.java
+package p;
+public class Sum {
+    private int sum;
+    public void add(int a, int b, int c) {
+        if (sum < 8) sum = a + b * c;
+    }
+    public int sum() {
+        return sum;
+    }
+    public int even() {
+        if (sum % 2 != 0) throw new IllegalStateException();
+        return sum;
+    }
+}
+",
+        );
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Sum", "()V");
+        let add = cluster.method("p/Sum", "add", "(III)V");
+        for name in ["sum", "even"] {
+            let inspector = cluster.method("p/Sum", name, "()I");
+            cluster.inspects(inspector);
+        }
+        let analyzed = (AnalysisOptions::ALL, ValueOptions::default());
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Sum"], cluster, analyzed, |_| ());
+        let mutants = worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone());
+        let all = mutants.map(|it| MutantTarget { infection: it.infection, propagation: it.propagation });
+        let all: Vec<MutantTarget> = all.collect();
+        worker.request = RunRequest::default().with_mutants(all.clone(), MutantRuns::All);
+        // Beside those of mutants, the run without one comes twice where an inspector throws: with everything, and with what tells.
+        for (to, originals) in [(4, 1), (5, 2)] {
+            let test = [new(make, &[]), int(2), int(3), int(to), call_on(0, add, &[1, 2, 3])];
+            assert_eq!(worker.run(&test), Outcome::Passed);
+            let trace = &worker.result.trace;
+            let infected = all.iter().filter(|mutant| trace.distance(mutant.infection) == 0.0).count();
+            assert!(infected > 9, "{infected}");
+            assert_eq!(worker.result.mutant_runs as usize, infected + originals);
+        }
+    });
+}
+
+#[test]
 fn what_no_assertion_sees_tells_no_mutant() {
     in_own_process("what_no_assertion_sees_tells_no_mutant", || {
         let compiled = fixture::compile(

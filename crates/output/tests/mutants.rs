@@ -31,8 +31,12 @@ struct Fake {
     changed: Vec<(u32, ObservationTarget)>,
     /// What is a text, and not a number.
     texts: BTreeMap<ObservationTarget, &'static str>,
+    /// What shows nothing.
+    silent: Vec<ObservationTarget>,
     /// Runs of mutants.
     runs: usize,
+    /// What these were asked.
+    asked: Vec<ObservationTarget>,
     throws: bool,
 }
 
@@ -80,7 +84,8 @@ impl Executor for Fake {
             Some(&text) => ObservedValue::Primitive(Value::String(text.into())),
             None => original(target),
         };
-        Observations { outcome, values: points.iter().map(|point| Some(show(point.target))).collect() }
+        let look = |target| (!self.silent.contains(&target)).then(|| show(target));
+        Observations { outcome, values: points.iter().map(|point| look(point.target)).collect() }
     }
 
     fn observe_mutants(
@@ -90,6 +95,7 @@ impl Executor for Fake {
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
         self.runs += infections.len();
+        self.asked.extend(points.iter().map(|point| point.target));
         let run = |infection: &OutcomeId| {
             let mut shown = self.observe_original(test, points);
             match self.changes.get(&infection.0) {
@@ -120,7 +126,8 @@ impl Executor for Fake {
 
 impl Fake {
     fn observe_original(&self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        Self { throws: self.throws, texts: self.texts.clone(), ..Self::default() }.observe(test, points)
+        let (texts, silent) = (self.texts.clone(), self.silent.clone());
+        Self { throws: self.throws, texts, silent, ..Self::default() }.observe(test, points)
     }
 }
 
@@ -223,6 +230,20 @@ fn what_only_another_value_kills_is_asserted_and_what_nothing_kills_is_not_cover
     assert_eq!(tests[0].goals, ids(&[0, 1, 2, 3, 6]));
     assert_eq!(tests[0].kills, [(GoalId(1), vec![1]), (GoalId(2), vec![0]), (GoalId(6), vec![2])]);
     assert!(tests[0].assertions.iter().all(|assertion| assertion.expected == original(assertion.target)));
+}
+
+#[test]
+fn mutants_are_not_asked_for_what_shows_nothing_without_them() {
+    let world = world();
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    for silent in [Vec::new(), vec![size]] {
+        let is_asked = silent.is_empty();
+        let changes = [(1, Change::Value(ObservationTarget::Value(VarRef(1))))].into();
+        let mut fake = Fake { changes, silent, ..Fake::default() };
+        let mut tests = vec![asserted(&world, &[0, 1])];
+        assert_eq!(kill(&world, &mut tests, &mut fake), []);
+        assert_eq!(fake.asked.contains(&size), is_asked);
+    }
 }
 
 /// A call in the middle that gives the bag itself; a mutant gives null.

@@ -74,6 +74,11 @@ impl ObservationTarget {
         matches!(self, Self::Elements(..))
     }
 
+    /// Whether reading it asks an inspector: a call, which takes its time.
+    pub fn asks(self) -> bool {
+        matches!(self, Self::Inspector(..) | Self::Nested(..))
+    }
+
     /// The object of which it tells something; `None` where that is no one object, or not what it is like.
     pub fn object(self) -> Option<VarRef> {
         match self {

@@ -29,8 +29,8 @@ use crate::watchdog::Watched;
 /// the end of a run does not wait for longer.
 const MOST_STEPS: i64 = 4_000_000;
 
-/// For so few mutants it is not found out first what need not be asked.
-const FEW_MUTANTS: usize = 2;
+/// For so few mutants it is not found out first what need not be asked: it takes a run more.
+const FEW_MUTANTS: usize = 8;
 
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
@@ -53,13 +53,13 @@ impl JvmExecutor {
         // A run of the original that is watched in the same way.
         let (mut original, mut spent) = self.run_original(test, limits, &points);
         result.mutant_runs = 1;
-        if original.outcome == result.outcome
-            && original.values.contains(&None)
-            && infected.len() > FEW_MUTANTS
-        {
+        let mut values = original.values.iter();
+        let before = points.len();
+        if self.looks_further && infected.len() > FEW_MUTANTS && original.outcome == result.outcome {
+            points.retain(|point| values.next().is_some_and(Option::is_some) || !point.target.asks());
+        }
+        if points.len() < before {
             // What is asked for nothing costs as much in each run; and it may have changed what is asked behind it.
-            let mut tells = original.values.iter().map(Option::is_some);
-            points.retain(|_| tells.next().unwrap_or_default());
             (original, spent) = self.run_original(test, limits, &points);
             result.mutant_runs += 1;
         }

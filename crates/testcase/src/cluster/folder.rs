@@ -181,9 +181,8 @@ impl FolderCall {
 impl TestCluster {
     /// All calls that use the folder of the test, ascending.
     pub fn folder_calls(&self) -> Vec<Call> {
-        let callables = self.callables.iter().enumerate();
-        let ours = callables.filter(|(_, callable)| FolderCall::of(callable).is_some());
-        ours.map(|(index, _)| Call::Callable(CallableId::from(index))).collect()
+        let ours = self.callables_that(|callable| FolderCall::of(callable).is_some());
+        ours.into_iter().map(Call::Callable).collect()
     }
 
     /// Whether a test uses the folder.

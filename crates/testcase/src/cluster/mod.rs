@@ -484,8 +484,7 @@ impl TestCluster {
             };
             names(&callable.declared_in) || owner.is_some_and(names)
         };
-        let called = self.callables.iter().enumerate().filter(|(_, callable)| is_called(callable));
-        self.called_by_tests = called.map(|(index, _)| CallableId::from(index)).collect();
+        self.called_by_tests = self.callables_that(is_called);
     }
 
     /// Whether tests of the project call it.

@@ -58,7 +58,7 @@ const CHANGING_PREFIXES: &[&str] =
     &["getAnd", "getNext", "isNext", "getOrCreate", "hasNextMatch", "toNext", "toggle", "getAndRemove"];
 
 /// Types of the JDK whose objects are seen by what they are and hold.
-const ANSWERS: [&str; 9] = [
+const SEEN_WHOLE: [&str; 9] = [
     "java/lang/CharSequence",
     "java/lang/Class",
     "java/lang/Comparable",
@@ -244,9 +244,7 @@ impl Builder<'_> {
             self.add_inspector_by_name(ty, class, member);
         }
     }
-}
 
-impl Builder<'_> {
     /// Whether a method of objects of a class only tells: no parameters, a result that a test can assert, a name that says so, and code that
     /// does not say otherwise. Where the code shows that it writes nothing and gives a value, the name does not matter.
     fn is_inspector(&mut self, class: &ClassName, info: &ClassInfo, method: &MethodInfo) -> bool {
@@ -295,7 +293,7 @@ impl World<'_> {
             ErasedType::Class(name) => {
                 let supertypes = self.lineage.supertypes(name);
                 supertypes.iter().any(|sup| SIZED.contains(&sup.as_str()))
-                    || ANSWERS.contains(&name.as_str())
+                    || SEEN_WHOLE.contains(&name.as_str())
                     || jdk_values::is_value(name)
                     || self.is_value(result)
                     || self.is_project(name) && self.access.class(name)
