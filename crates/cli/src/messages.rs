@@ -219,6 +219,7 @@ pub fn why(reason: &Reason) -> Why {
                 Undeliverable::Network => "touch the network",
                 Undeliverable::Processes => "start processes",
                 Undeliverable::Environment => "read the environment or standard input",
+                Undeliverable::Waits => "sleep or wait for long",
             };
             let detail = format!("only tests that {what} get there, and none of those is delivered");
             Why { reason: "undeliverable", cause: format!("only tests that {what}"), detail }

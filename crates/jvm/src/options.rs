@@ -21,9 +21,10 @@ pub struct JvmOptions {
     /// A folder of this worker alone, made if it is missing. The one that each test has to itself is made below it, with a fixed
     /// name, and code may see where that is. Default the folder `files` in the scratch folder.
     pub files: PathBuf,
-    /// Whether the names of files in that folder are listed in descending order, and not in ascending order: which order a file
-    /// system has is its own affair. Default false.
-    pub lists_backwards: bool,
+    /// Whether tests are to see another machine: names of files in that folder come in descending order, not in ascending order
+    /// (which order a file system has is its own affair), and the machine has another name, address and network interfaces.
+    /// Default false.
+    pub is_elsewhere: bool,
     /// How long the test's thread gives way behind each statement, in milliseconds, where the run has started threads: what these do
     /// comes before the next statement then, and not beside it. At most [`MOST_TURNS`] times a run. Default 0.
     pub gives_way_ms: u32,
@@ -68,6 +69,9 @@ pub struct JvmOptions {
     /// Time of an execution in milliseconds that does not count if classes were loaded in it. Default 0: the limit has room
     /// for it.
     pub loading_ms: u32,
+    /// How long a test may sleep and wait in all by its own clock, in milliseconds, before its run counts as one that waits
+    /// ([`testcase::execution::Touched::WAIT`]). Default 2500: the plain JVMs that verify end a test after twice that.
+    pub longest_sleep_ms: u32,
     /// How long an execution above its limit may take to end in milliseconds, once for the stop flag, once for an
     /// asynchronous exception, before the process ends. Default 500.
     pub grace_ms: u32,
@@ -116,6 +120,11 @@ const GRACE_MS: u32 = 500;
 const LIMIT_PART: u32 = 20;
 const LEAST_LIMIT_PART: u32 = 200;
 const GRACE_PART: u32 = 50;
+const SLEEP_PART: u32 = 40;
+
+/// Bounds of what a test may sleep in milliseconds.
+const LEAST_SLEEP_MS: u32 = 150;
+const SLEEP_MS: u32 = 2500;
 
 /// Bounds of these parts in milliseconds from below: a thread may wait so long for its turn.
 const LEAST_MS: u32 = 50;
@@ -128,6 +137,7 @@ impl JvmOptions {
         self.limit_ms = part(LIMIT_PART, LIMIT_MS);
         self.least_limit_ms = part(LEAST_LIMIT_PART, LIMIT_MS);
         self.grace_ms = part(GRACE_PART, GRACE_MS);
+        self.longest_sleep_ms = (time / SLEEP_PART).clamp(LEAST_SLEEP_MS, SLEEP_MS);
         self.loading_ms = LIMIT_MS - self.limit_ms;
         // One that is cut short loses its class: with little time as well they have a third of it.
         self.initializer_limits = (time / 3).min(3 * LIMIT_MS).div_ceil(self.limit_ms).max(1);
@@ -139,7 +149,7 @@ impl JvmOptions {
             java_home,
             class_path,
             files: scratch.join("files"),
-            lists_backwards: false,
+            is_elsewhere: false,
             gives_way_ms: 0,
             scratch,
             test_class: "CovolveTest".into(),
@@ -160,6 +170,7 @@ impl JvmOptions {
             initializer_limits: 3,
             loading_ms: 0,
             grace_ms: GRACE_MS,
+            longest_sleep_ms: SLEEP_MS,
             check_references: false,
             check_jni: false,
             unwatched: BTreeSet::new(),

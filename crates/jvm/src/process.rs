@@ -4,7 +4,7 @@
 //! create one JVM in its life. So there is one static handle, the only one in the project.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use testcase::execution::Touched;
@@ -13,6 +13,7 @@ use crate::agent::Agent;
 use crate::checkpoint::Checkpoints;
 use crate::environment::clock::VirtualClock;
 use crate::environment::folder::TestFolder;
+use crate::environment::machine::Machine;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::waiting::Waiting;
@@ -36,6 +37,8 @@ pub(crate) struct Process {
     pub(crate) known_paths: KnownPaths,
     /// The folder of the test that runs.
     pub(crate) folder: TestFolder,
+    /// The machine that tests see.
+    pub(crate) machine: Machine,
     /// Instruments classes on their way into the JVM.
     pub(crate) transformer: Transformer,
     /// The agent, once it was loaded.
@@ -44,6 +47,8 @@ pub(crate) struct Process {
     pub(crate) jdk: OnceLock<Jdk>,
     /// Copies of what static fields reach, made between tests and where class initializers end.
     pub(crate) checkpoints: Mutex<Checkpoints>,
+    /// Whether the machine has been asked for since that was looked at last.
+    is_machine_asked: AtomicBool,
     /// What the run has touched so far.
     touched: AtomicU32,
     /// JNI environment of the thread that runs tests, while it runs one; otherwise null.
@@ -58,6 +63,7 @@ impl Process {
         natives: Natives,
         known_paths: KnownPaths,
         folder: TestFolder,
+        machine: Machine,
         transformer: Transformer,
     ) -> Self {
         Self {
@@ -66,10 +72,12 @@ impl Process {
             waiting,
             known_paths,
             folder,
+            machine,
             transformer,
             agent: OnceLock::new(),
             jdk: OnceLock::new(),
             checkpoints: Mutex::default(),
+            is_machine_asked: AtomicBool::new(false),
             touched: AtomicU32::new(0),
             test_thread: AtomicPtr::new(ptr::null_mut()),
         }
@@ -104,7 +112,18 @@ impl Process {
     pub(crate) fn end_run(&self) -> Touched {
         self.test_thread.store(ptr::null_mut(), Relaxed);
         let clock = if self.clock.readings() > 0 { Touched::CLOCK } else { Touched::default() };
-        self.touched().union(clock)
+        let wait = if self.clock.has_slept_long() { Touched::WAIT } else { Touched::default() };
+        self.touched().union(clock).union(wait)
+    }
+
+    /// The machine has been asked for.
+    pub(crate) fn ask_machine(&self) {
+        self.is_machine_asked.store(true, Relaxed);
+    }
+
+    /// Whether the machine has been asked for since the last look.
+    pub(crate) fn take_machine_asked(&self) -> bool {
+        self.is_machine_asked.swap(false, Relaxed)
     }
 
     /// Whether this is the thread that runs a test right now.

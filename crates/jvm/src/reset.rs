@@ -332,7 +332,7 @@ fn set_references<'a>(env: Env<'_>, references: impl Iterator<Item = &'a Referen
 }
 
 /// Forgets what a lookup of local names left behind, which lives longer than a test. To be called after a run that
-/// touched the network.
+/// touched the network, or asked for the machine.
 pub(crate) fn forget_hosts(env: Env<'_>) {
     let descriptor = "Ljava/net/InetAddress$CachedLocalHost;";
     let found = env.find_class(c"java/net/InetAddress").and_then(|class| {

@@ -13,6 +13,7 @@ use processes::JVM_VARIABLES;
 use crate::agent;
 use crate::environment::clock::VirtualClock;
 use crate::environment::folder::TestFolder;
+use crate::environment::machine;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::security::security_properties;
@@ -68,11 +69,12 @@ impl Vm {
         };
         let natives = Natives::new(home.version(), symbol);
         let process = Process::new(
-            VirtualClock::new(options.clock_ms),
+            VirtualClock::new(options.clock_ms, options.longest_sleep_ms),
             Waiting::new(Duration::from_millis(options.gives_way_ms.into())),
             natives,
             known_paths(options, security)?,
-            TestFolder::new(&options.files, options.lists_backwards)?,
+            TestFolder::new(&options.files, options.is_elsewhere)?,
+            if options.is_elsewhere { machine::ELSEWHERE } else { machine::HERE },
             transformer,
         );
         let process = process.install().ok_or(JvmError::SecondJvm)?;

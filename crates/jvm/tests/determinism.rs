@@ -267,8 +267,11 @@ fn time_passes_when_it_is_read_or_waited_for() {
         assert_eq!(worker.value(&[call(sleep, &[])]), observed_int(6 * 24));
         assert_eq!(worker.run(&[call(sleep, &[])]), Outcome::Passed);
         assert!(worker.result.touched.intersects(Touched::CLOCK));
+        assert!(worker.result.touched.intersects(Touched::WAIT));
         assert!(matches!(worker.run(&[call(not_owner, &[])]), Outcome::Threw(thrown)
             if thrown.class.as_str() == "java/lang/IllegalMonitorStateException"));
+        assert_eq!(worker.run(&[call(permit, &[])]), Outcome::Passed);
+        assert!(!worker.result.touched.intersects(Touched::WAIT));
         assert_eq!(worker.value(&[call(permit, &[])]), observed_int(3));
         assert_eq!(worker.value(&[call(interrupted, &[])]), observed_int(1));
         assert_eq!(worker.run(&[call(interrupt, &[])]), Outcome::Passed);

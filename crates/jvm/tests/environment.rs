@@ -59,6 +59,26 @@ public class World {
     public static void channelOfFamily(String path) throws Exception { java.nio.channels.DatagramChannel.open(java.net.StandardProtocolFamily.INET6); }
     public static void host(String path) throws Exception { InetAddress.getByName("host.invalid"); }
     public static void localHost(String path) throws Exception { InetAddress.getLocalHost(); }
+    public static void interfaces(String path) throws Exception { NetworkInterface.getNetworkInterfaces(); }
+    public static void otherInterface(String path) throws Exception { NetworkInterface.getByName("wlan7"); }
+    public static String machine(String path) throws Exception {
+        InetAddress own = InetAddress.getLocalHost();
+        NetworkInterface one = NetworkInterface.getByInetAddress(own);
+        StringBuilder text = new StringBuilder();
+        text.append(own).append(' ').append(own.isLoopbackAddress());
+        text.append(' ').append(InetAddress.getByName("localhost"));
+        text.append(' ').append(InetAddress.getByAddress(own.getAddress()).getHostName());
+        text.append(' ').append(new InetSocketAddress("localhost", 80).isUnresolved());
+        text.append(' ').append(NetworkInterface.getByIndex(one.getIndex()).equals(one));
+        text.append(' ').append(NetworkInterface.getByName(one.getName()).equals(one));
+        for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            text.append(' ').append(each.getDisplayName()).append(each.isUp()).append(each.isLoopback());
+            text.append(each.isVirtual()).append(each.isPointToPoint()).append(each.supportsMulticast()).append(each.getMTU());
+            text.append(Collections.list(each.getInetAddresses())).append(Arrays.toString(each.getHardwareAddress()));
+            text.append(each.getInterfaceAddresses().get(0).getNetworkPrefixLength());
+        }
+        return text.toString();
+    }
 
     public static void runtimeExec(String path) throws Exception { Runtime.getRuntime().exec("true"); }
     public static void processBuilder(String path) throws Exception { new ProcessBuilder("true").start(); }
@@ -72,7 +92,8 @@ public class World {
     public static void home(String path) { System.getProperty("user.home", "none"); }
     public static void temporaryFolder(String path) { System.getProperty("java.io.tmpdir"); }
     public static String user(String path) {
-        return System.getProperty("user.name") + ":" + System.getProperty("user.home") + ":" + System.getProperty("java.io.tmpdir");
+        return System.getProperty("user.name") + ":" + System.getProperty("user.home") + ":" + System.getProperty("user.dir") + ":"
+            + System.getProperty("java.io.tmpdir");
     }
     public static void folder(String path) { System.getProperties().get("user.dir"); }
 
@@ -138,14 +159,14 @@ const METHODS: &[(&str, Touched)] = &[
     ("channel", Touched::NETWORK),
     ("channelOfFamily", Touched::NETWORK),
     ("host", Touched::NETWORK),
-    ("localHost", Touched::NETWORK),
+    ("otherInterface", Touched::NETWORK),
+    ("localHost", Touched::CLOCK),
     ("runtimeExec", Touched::PROCESS),
     ("processBuilder", Touched::PROCESS),
     ("variable", Touched::ENVIRONMENT),
     ("setVariable", Touched::ENVIRONMENT),
     ("familyVariable", Touched::ENVIRONMENT),
     ("variables", Touched::ENVIRONMENT),
-    ("folder", Touched::ENVIRONMENT),
     ("clock", Touched::CLOCK),
     ("chance", Touched::CLOCK),
     ("identifier", Touched::CLOCK),
@@ -156,6 +177,8 @@ const METHODS: &[(&str, Touched)] = &[
     ("userName", Touched(0)),
     ("home", Touched(0)),
     ("temporaryFolder", Touched(0)),
+    ("folder", Touched(0)),
+    ("interfaces", Touched(0)),
     ("ownVariable", Touched(0)),
     ("separator", Touched(0)),
     ("otherClass", Touched(0)),
@@ -215,9 +238,37 @@ fn the_user_is_the_same_in_every_run_and_temporary_files_can_be_made() {
         let temporary = cluster.static_method(OWNER, "temporary", "(Ljava/lang/String;)V");
         let mut worker = Worker::start_confined(&compiled, &[OWNER], cluster);
         let seen = worker.value(&[string("x"), call(user, &[0])]);
-        assert_eq!(seen, observed_string("user:/users/user:/tmp"));
+        assert_eq!(seen, observed_string("user:/users/user:/users/user/work:/tmp"));
         assert_eq!(worker.run(&[string("x"), call(temporary, &[0])]), Outcome::Passed);
     });
+}
+
+const HERE: &str = "machine.invalid/192.0.2.1 false localhost/127.0.0.1 machine.invalid false true true \
+    eth0truefalsefalsefalsetrue1500[/192.0.2.1][2, 0, 0, 0, 0, 1]24 lotruetruefalsefalsetrue65536[/127.0.0.1]null8";
+const ELSEWHERE: &str = "elsewhere.invalid/198.51.100.254 false localhost/127.0.0.1 elsewhere.invalid false true true \
+    en1truefalsefalsefalsetrue1500[/198.51.100.254][6, 1, 2, 3, 4, -6]24 lo0truetruefalsefalsetrue65536[/127.0.0.1]null8";
+
+#[test]
+fn the_machine_is_the_same_in_every_run() {
+    in_own_process("the_machine_is_the_same_in_every_run", || sees_machine(false, HERE));
+}
+
+#[test]
+fn the_machine_is_another_elsewhere() {
+    in_own_process("the_machine_is_another_elsewhere", || sees_machine(true, ELSEWHERE));
+}
+
+fn sees_machine(is_elsewhere: bool, expect: &str) {
+    let compiled = fixture::compile(SOURCES);
+    let mut cluster = Cluster::default();
+    let machine = cluster.static_method(OWNER, "machine", "(Ljava/lang/String;)Ljava/lang/String;");
+    let mut worker = Worker::start_with(&compiled, &[OWNER], cluster, |options| {
+        options.is_elsewhere = is_elsewhere;
+        options.check_jni = true;
+    });
+    for _ in 0..2 {
+        assert_eq!(worker.value(&[string("x"), call(machine, &[0])]), observed_string(expect));
+    }
 }
 
 #[test]

@@ -36,11 +36,12 @@ impl Penalty {
             | Touched::NETWORK.0
             | Touched::PROCESS.0
             | Touched::ENVIRONMENT.0
-            | Touched::EXIT.0,
+            | Touched::EXIT.0
+            | Touched::WAIT.0,
     );
 
-    /// The penalty of a run; `None` when its test may not be archived: the run may not be believed, or it touched
-    /// files, network, processes or the environment.
+    /// The penalty of a run; `None` when its test may not be archived: the run may not be believed, it touched
+    /// files, network, processes or the environment, or it waited for long.
     pub fn of(result: &ExecutionResult) -> Option<Self> {
         if !result.is_valid() || result.touched.intersects(Self::FORBIDDEN) {
             return None;
@@ -459,6 +460,7 @@ mod tests {
             Touched::PROCESS,
             Touched::ENVIRONMENT,
             Touched::EXIT,
+            Touched::WAIT,
         ] {
             update(&mut archive, 1, &ExecutionResult { touched, ..result(&[0]) }, &[]);
         }

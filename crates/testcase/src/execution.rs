@@ -283,6 +283,8 @@ impl Touched {
     pub const THREAD: Self = Self(64);
     /// Read the clock or a random source that no seed fixes.
     pub const CLOCK: Self = Self(128);
+    /// Slept or waited for longer than a test should: where time is real it would hold up all others.
+    pub const WAIT: Self = Self(256);
 
     /// Both.
     pub fn union(self, other: Self) -> Self {

@@ -11,6 +11,7 @@
 //! * [`assertion`]: what is observed of a value, and asserted; [`kill_oracle`]: which mutants that kills
 //! * [`factory`], [`constant_pools`]: making and changing tests
 //! * [`formats`]: formats of text that code has read for it
+//! * [`machine`]: the machine that tests see
 //! * [`validate`]: whether a test is well-formed; [`transfer`]: tests of a class that has changed
 //! * [`random`]: the seeded source of randomness; [`clock`]: the source of time
 
@@ -24,6 +25,7 @@ pub mod factory;
 pub mod formats;
 pub mod jdk_values;
 pub mod kill_oracle;
+pub mod machine;
 pub mod random;
 pub mod recording;
 pub mod run_request;

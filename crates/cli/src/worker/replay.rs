@@ -12,13 +12,13 @@ const SEED: u64 = 0x5851_F42D_4C95_7F2D;
 /// Enough for a thread to start, and to end where it has little to do, beside the JVMs that verify.
 const GIVES_WAY_MS: u32 = 30;
 
-/// Gives a JVM a clock, seeds, hash codes, a locale, a zone and an encoding that no search has: all are fixed, and the same
+/// Gives a JVM a clock, seeds, hash codes, a machine, a locale, a zone and an encoding that no search has: all are fixed, and the same
 /// suite is judged the same each time. Threads that the code starts are first, where they are second in a search, as far as
 /// the machine lets them.
 pub(super) fn change_surroundings(options: &mut JvmOptions) {
     options.clock_ms = CLOCK_MS;
     options.random_seed = SEED;
-    options.lists_backwards = true;
+    options.is_elsewhere = true;
     options.gives_way_ms = GIVES_WAY_MS;
     options.limit_ms += MOST_TURNS * GIVES_WAY_MS;
     options.identity_hash = IdentityHash::Counted;

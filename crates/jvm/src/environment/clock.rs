@@ -25,14 +25,23 @@ pub(crate) struct VirtualClock {
     start: i64,
     now: AtomicI64,
     readings: AtomicU32,
+    slept: AtomicI64,
+    longest_sleep: i64,
     others: OnceLock<Clock>,
 }
 
 impl VirtualClock {
-    /// A clock that starts at this many milliseconds since 1970.
-    pub(crate) fn new(start_ms: i64) -> Self {
+    /// A clock that starts at this many milliseconds since 1970. A test should sleep for no more milliseconds than the second number.
+    pub(crate) fn new(start_ms: i64, longest_sleep_ms: u32) -> Self {
         let start = start_ms.saturating_mul(MILLISECOND);
-        Self { start, now: AtomicI64::new(start), readings: AtomicU32::new(0), others: OnceLock::new() }
+        Self {
+            start,
+            now: AtomicI64::new(start),
+            readings: AtomicU32::new(0),
+            slept: AtomicI64::new(0),
+            longest_sleep: i64::from(longest_sleep_ms) * MILLISECOND,
+            others: OnceLock::new(),
+        }
     }
 
     /// Nanoseconds since 1970 when a test begins.
@@ -45,6 +54,7 @@ impl VirtualClock {
         self.others.get_or_init(Clock::start);
         self.now.store(self.start, Relaxed);
         self.readings.store(0, Relaxed);
+        self.slept.store(0, Relaxed);
     }
 
     /// Nanoseconds since 1970 as the test reads them; moves on.
@@ -63,8 +73,19 @@ impl VirtualClock {
         self.start.saturating_add(elapsed).max(self.now.load(Relaxed))
     }
 
-    /// Lets time pass: a sleep or wait of the test.
-    pub(crate) fn advance(&self, nanoseconds: i64) {
+    /// Lets time pass that the test sleeps or waits.
+    pub(crate) fn sleep(&self, nanoseconds: i64) {
+        let slept = self.slept.load(Relaxed);
+        self.slept.store(slept.saturating_add(nanoseconds.max(0)), Relaxed);
+        self.advance(nanoseconds);
+    }
+
+    /// Whether the test has slept or waited for longer than it should.
+    pub(crate) fn has_slept_long(&self) -> bool {
+        self.slept.load(Relaxed) > self.longest_sleep
+    }
+
+    fn advance(&self, nanoseconds: i64) {
         let now = self.now.load(Relaxed);
         self.now.store(now.saturating_add(nanoseconds.max(0)), Relaxed);
     }
@@ -86,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_reading_is_later_and_a_reset_starts_over() {
-        let clock = VirtualClock::new(5);
+        let clock = VirtualClock::new(5, 0);
         let first: Vec<i64> = (0..3).map(|_| clock.read()).collect();
         assert_eq!(first, [6 * MILLISECOND, 7 * MILLISECOND, 8 * MILLISECOND]);
         clock.reset();
@@ -96,21 +117,34 @@ mod tests {
 
     #[test]
     fn it_stands_still_before_the_first_test() {
-        let clock = VirtualClock::new(5);
+        let clock = VirtualClock::new(5, 0);
         assert_eq!((clock.read_beside(), clock.read_beside()), (5 * MILLISECOND, 5 * MILLISECOND));
     }
 
     #[test]
     fn a_loop_that_waits_for_a_day_ends_within_a_few_thousand_readings() {
-        let clock = VirtualClock::new(0);
+        let clock = VirtualClock::new(0, 0);
         let day = 24 * 3600 * 1000 * MILLISECOND;
         let readings = (0..5000).take_while(|_| clock.read() < day).count();
         assert!(readings < 2000, "{readings}");
     }
 
     #[test]
+    fn what_a_test_sleeps_is_summed_up_and_reading_is_no_sleep() {
+        let clock = VirtualClock::new(0, 1000);
+        (0..5000).for_each(|_| _ = clock.read());
+        clock.sleep(600 * MILLISECOND);
+        clock.sleep(400 * MILLISECOND);
+        assert!(!clock.has_slept_long());
+        clock.sleep(1);
+        assert!(clock.has_slept_long());
+        clock.reset();
+        assert!(!clock.has_slept_long());
+    }
+
+    #[test]
     fn time_stops_at_its_end_instead_of_turning_back() {
-        let clock = VirtualClock::new(0);
+        let clock = VirtualClock::new(0, 0);
         clock.advance(i64::MAX);
         assert_eq!(clock.read(), i64::MAX);
         clock.advance(-5);

@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod folder;
+pub(crate) mod machine;
 pub(crate) mod native_table;
 pub(crate) mod natives;
 pub(crate) mod paths;

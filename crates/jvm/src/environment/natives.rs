@@ -14,6 +14,7 @@ use smallvec::{SmallVec, smallvec};
 use testcase::execution::Touched;
 
 use super::native_table::{NATIVES, Native, PathArgument, Touch};
+use super::paths::WORKING_FOLDER;
 use super::steady::{self, AttributeFields};
 use super::time_natives::{ROLES, Role, TIME_NATIVES, TimeNative};
 use crate::agent::{Agent, MethodName};
@@ -25,6 +26,11 @@ const LONGEST_PATH: usize = 4096;
 
 /// Arguments that a forwarded native method may have besides environment and receiver. `forkAndExec` has ten.
 const WORDS: usize = 12;
+
+/// The method that tells whether a file is there and a folder, and what it says of one that is both (`java.io.FileSystem`).
+const KIND: &str = "getBooleanAttributes0";
+const THERE: usize = 1;
+const FOLDER: usize = 4;
 
 /// A native function with arguments enough for every method of the table.
 type Forwarded = unsafe extern "system" fn(
@@ -220,6 +226,7 @@ fn touched(touch: Touch, words: &[usize; WORDS]) -> Touched {
     let word = |index: usize| words.get(index).copied().unwrap_or(0);
     match touch {
         Touch::Always(what) => what,
+        Touch::Machine => Touched::NETWORK,
         Touch::OpenFlags(index) => {
             let writes = rustix::fs::OFlags::WRONLY
                 | rustix::fs::OFlags::RDWR
@@ -267,7 +274,7 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
             return paths.into_iter().next();
         }
         if let (Touched::FILE_READ, [path]) = (what, paths.as_slice()) {
-            let asks_kind = native.method == "getBooleanAttributes0";
+            let asks_kind = native.method == KIND;
             if process.known_paths.contain(path) || (asks_kind && process.known_paths.is_everywhere(path)) {
                 return None;
             }
@@ -278,6 +285,14 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
     }
     process.touch(what);
     None
+}
+
+/// Whether a call is about the folder that a test is said to work in.
+fn is_working_folder(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) -> bool {
+    // SAFETY: the JVM passes the environment of the calling thread to native methods.
+    let env = unsafe { Env::new(env) }.filter(|_| process.is_running());
+    let paths = env.map_or_else(SmallVec::new, |env| process.natives.paths(env, native.path, words));
+    paths.first().is_some_and(|path| path == WORKING_FOLDER)
 }
 
 /// Stands in for the native method at a place of [`NATIVES`].
@@ -308,6 +323,19 @@ unsafe extern "system" fn forward<const SLOT: usize>(
     let (Some(native), Some(original)) = (NATIVES.get(SLOT), process.natives.originals.get(SLOT)) else {
         return 0;
     };
+    if matches!(native.touch, Touch::Machine) {
+        // SAFETY: the JVM passes the environment of the calling thread to native methods, and these arguments.
+        let answer = unsafe { process.machine.answer(env, native, [w0, w1, w2]) };
+        if let Some(answer) = answer {
+            process.ask_machine();
+            return answer as usize;
+        }
+    }
+    if native.method == KIND
+        && is_working_folder(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11])
+    {
+        return THERE | FOLDER;
+    }
     let file = note(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11]);
     if let Some(answer) = file.as_ref().and_then(|file| steady::instead(process, native, file, w1)) {
         return answer;
@@ -334,7 +362,7 @@ static FORWARDERS: &[Forwarded] = forwarders!(
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39
     40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76
     77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 94 95 96 97 98 99 100 101 102 103 104 105 106 107 108 109
-    110 111
+    110 111 112 113 114 115 116 117 118 119
 );
 
 #[cfg(test)]

@@ -4,6 +4,9 @@
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 
+/// The folder that tests are said to work in, by the class `covolve.runtime.WatchedProperties`: there is none of that name.
+pub(crate) const WORKING_FOLDER: &[u8] = b"/users/user/work";
+
 /// Absolute paths of files, and of folders with everything beneath them.
 #[derive(Debug, Default)]
 pub(crate) struct KnownPaths {

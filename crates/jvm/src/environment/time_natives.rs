@@ -208,7 +208,7 @@ extern "system" fn sleep_nanoseconds(env: *mut JNIEnv, class: jclass, nanosecond
 fn sleep(env: *mut JNIEnv, class: jclass, role: Role, time: jlong, nanoseconds: jlong) {
     let Some(process) = Process::get() else { return };
     if process.is_test_thread(env) {
-        process.clock.advance(nanoseconds);
+        process.clock.sleep(nanoseconds);
         process.touch(Touched::CLOCK);
     }
     let original = process.natives.original(role);

@@ -169,7 +169,7 @@ impl Waiting {
         // Woken up early: somebody notified, so the time asked for has not passed.
         let has_passed = elapsed >= slice;
         self.timed.store(self.timed.load(Relaxed).saturating_add(1), Relaxed);
-        process.clock.advance(if has_passed { nanoseconds } else { MILLISECOND });
+        process.clock.sleep(if has_passed { nanoseconds } else { MILLISECOND });
     }
 
     fn endless(&self, env: *mut JNIEnv, wait: impl FnOnce(i64)) {

@@ -93,7 +93,7 @@ impl Isolation {
         let transformer = jvm.transformer();
         jvm.process().checkpoints().restore(env);
         self.statics.restore(env, jvm.jdk, &jvm.runtime, transformer, writes);
-        if touched.intersects(Touched::NETWORK) {
+        if jvm.process().take_machine_asked() || touched.intersects(Touched::NETWORK) {
             forget_hosts(env);
         }
         let told = self.state.restore(env, &jvm.runtime);

@@ -56,7 +56,7 @@ impl Default for MinimizeOptions {
             alternatives: 3,
             executions_per_value: 60,
             results: 60,
-            forbidden: files.union(outside).union(Touched::EXIT),
+            forbidden: files.union(outside).union(Touched::EXIT).union(Touched::WAIT),
         }
     }
 }

@@ -134,6 +134,8 @@ pub enum Undeliverable {
     Processes,
     /// They read the environment.
     Environment,
+    /// They sleep or wait for long.
+    Waits,
 }
 
 impl Undeliverable {
@@ -150,6 +152,7 @@ impl Undeliverable {
             (Touched::NETWORK, Self::Network),
             (Touched::FILE_READ.union(Touched::FILE_WRITE), Self::Files),
             (Touched::ENVIRONMENT, Self::Environment),
+            (Touched::WAIT, Self::Waits),
         ];
         kinds.into_iter().find(|(touched, _)| result.touched.intersects(*touched)).map(|(_, kind)| kind)
     }

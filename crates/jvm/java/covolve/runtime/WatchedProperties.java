@@ -7,8 +7,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * The system properties; tells when the working folder or all of them are read, and when any may change.
- * The user and the folder for temporary files have names that are the same in every run: what follows from them in a test is
+ * The system properties; tells when all of them are read, and when any may change.
+ * The user, the working folder and the folder for temporary files have names that are the same in every run: what follows from them in a test is
  * judged by plain JVMs, which have others.
  */
 public final class WatchedProperties extends Properties {
@@ -22,6 +22,7 @@ public final class WatchedProperties extends Properties {
         super.putAll(original);
         super.put("user.name", "user");
         super.put("user.home", "/users/user");
+        super.put("user.dir", "/users/user/work");
         super.put("java.io.tmpdir", "/tmp");
         snapshot.putAll(this);
     }
@@ -44,12 +45,6 @@ public final class WatchedProperties extends Properties {
         World.propertiesChanged = false;
     }
 
-    private static void read(Object name) {
-        if ("user.dir".equals(name)) {
-            World.touch(World.ENVIRONMENT);
-        }
-    }
-
     private static void changed() {
         World.propertiesChanged = true;
     }
@@ -58,24 +53,6 @@ public final class WatchedProperties extends Properties {
     private static void viewed() {
         World.touch(World.ENVIRONMENT);
         changed();
-    }
-
-    @Override
-    public String getProperty(String name) {
-        read(name);
-        return super.getProperty(name);
-    }
-
-    @Override
-    public Object get(Object name) {
-        read(name);
-        return super.get(name);
-    }
-
-    @Override
-    public Object getOrDefault(Object name, Object other) {
-        read(name);
-        return super.getOrDefault(name, other);
     }
 
     @Override
