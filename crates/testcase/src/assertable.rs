@@ -4,9 +4,12 @@
 
 use bytecode::name::ClassName;
 
-use crate::assertion::{FileState, ObservationTarget, ObservedValue, SeenFile, has_identity_hash};
+use crate::assertion::{
+    FileState, ObservationTarget, ObservedValue, SeenFile, has_identity_hash, identity_hash,
+};
 use crate::cluster::{TestCluster, folder};
 use crate::kill_oracle::kills;
+use crate::machine;
 use crate::statement::Statement;
 use crate::test_case::{CLASS_SUFFIX, TestCase};
 use crate::value::{JavaString, Value};
@@ -27,9 +30,21 @@ impl Default for Lengths {
 }
 
 /// Parts of names that the JVM, a library or the executor makes up; the last are the test class, whose frames in a stack trace
-/// are others where JUnit runs it, and the folder of a test, which JUnit makes elsewhere.
-const MADE_UP: [&str; 8] =
-    ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", CLASS_SUFFIX, folder::NAME];
+/// are others where JUnit runs it, the folder of a test, which JUnit makes elsewhere, the user's
+/// folders, and the machine.
+const MADE_UP: [&str; 11] = [
+    "$$Lambda",
+    "$Proxy",
+    "/0x",
+    "$$ByteBuddy",
+    "$$EnhancerBy",
+    "$$Stub",
+    CLASS_SUFFIX,
+    folder::NAME,
+    "/users/user",
+    machine::NAME,
+    machine::PRINTED_ADDRESS,
+];
 /// What each line of a printed stack trace begins with: its other lines are of JUnit and the JDK.
 const FRAME: &str = "\tat ";
 /// Most files that one test tells of.
@@ -49,7 +64,7 @@ pub fn assertable_at(
     if let (ObservationTarget::Printed(_), ObservedValue::Primitive(Value::String(text))) = (target, value)
         && text.to_string().contains(FRAME)
     {
-        return None;
+        return beginning(text, test, lengths);
     }
     if let Some(length) = length_of_long_text(value, test, lengths) {
         // Beside what a call gives or prints it says nothing.
@@ -65,7 +80,8 @@ pub fn assertable(value: &ObservedValue, test: &TestCase, lengths: Lengths) -> O
     match value {
         ObservedValue::Null | ObservedValue::EnumConstant(..) => Some(value.clone()),
         ObservedValue::Primitive(inner) | ObservedValue::Boxed(inner) => match inner {
-            Value::String(text) => is_stable(text, test, lengths).then(|| value.clone()),
+            Value::String(text) if is_stable(text, test, lengths) => Some(value.clone()),
+            Value::String(text) => beginning(text, test, lengths),
             Value::Boolean(_)
             | Value::Byte(_)
             | Value::Short(_)
@@ -80,7 +96,7 @@ pub fn assertable(value: &ObservedValue, test: &TestCase, lengths: Lengths) -> O
         }
         ObservedValue::Array(elements) => {
             let all: Option<Vec<ObservedValue>> =
-                elements.iter().map(|element| assertable(element, test, lengths)).collect();
+                elements.iter().map(|element| assertable(element, test, lengths).filter(is_known)).collect();
             Some(match all {
                 Some(all) if all.len() <= lengths.array => ObservedValue::Array(all),
                 _ => ObservedValue::Object {
@@ -118,7 +134,7 @@ pub fn assertable(value: &ObservedValue, test: &TestCase, lengths: Lengths) -> O
                 told.take(MOST_FILES).map(|file| tellable(file, test, lengths)).collect();
             (!files.is_empty()).then_some(ObservedValue::Files(files))
         }
-        ObservedValue::Object { .. } => Some(value.clone()),
+        ObservedValue::Beginning(_) | ObservedValue::Object { .. } => Some(value.clone()),
     }
 }
 
@@ -152,9 +168,15 @@ fn is_whole(value: &ObservedValue) -> bool {
         value,
         ObservedValue::Object { .. }
             | ObservedValue::Text { .. }
+            | ObservedValue::Beginning(_)
             | ObservedValue::Calls(_)
             | ObservedValue::Files(_)
     )
+}
+
+/// Whether a value is known to its end.
+fn is_known(value: &ObservedValue) -> bool {
+    !matches!(value, ObservedValue::Beginning(_))
 }
 
 /// Whether a value says more than that there is an object.
@@ -181,14 +203,43 @@ fn is_the_same_elsewhere(text: &JavaString, test: &TestCase) -> bool {
     let shown = text.to_string();
     !has_identity_hash(&shown)
         && !MADE_UP.iter().any(|part| shown.contains(part))
-        && FOLDERS.iter().all(|folder| is_no_secret(&shown, test, |text| holds_folder(text, folder)))
+        && FOLDERS.iter().all(|folder| is_no_secret(&shown, test, |text| folder_in(text, folder).is_some()))
         && FILES.iter().all(|start| is_no_secret(&shown, test, |text| text.contains(start)))
 }
 
-/// Whether a text holds the name of a folder between two slashes.
-fn holds_folder(text: &str, folder: &str) -> bool {
-    let is_within = |at: usize| text[..at].ends_with('/') && text[at + folder.len()..].starts_with('/');
-    text.match_indices(folder).any(|(at, _)| is_within(at))
+/// Where a text holds the name of a folder between two slashes, in bytes.
+fn folder_in(text: &str, folder: &str) -> Option<usize> {
+    let is_within = |at: &usize| text[..*at].ends_with('/') && text[at + folder.len()..].starts_with('/');
+    text.match_indices(folder).map(|(at, _)| at).find(is_within)
+}
+
+/// As far as a text is the same in each run and on each machine, where that says more than the name of a class. A stack trace
+/// is told up to its first frame: the others change with the code around.
+fn beginning(text: &JavaString, test: &TestCase, lengths: Lengths) -> Option<ObservedValue> {
+    let shown = text.to_string();
+    if is_the_same_elsewhere(text, test) && !shown.contains(FRAME) {
+        return None;
+    }
+    let word = |at: usize| shown[..at].rfind(is_between_words).map_or(0, |last| last + 1);
+    let parts = MADE_UP.iter().filter_map(|part| shown.find(part));
+    let files = FILES.iter().filter_map(|start| shown.find(start));
+    let folders = FOLDERS.iter().filter_map(|folder| folder_in(&shown, folder));
+    let words = parts.chain(files).chain(folders).map(word);
+    let frame = shown.find(FRAME);
+    let end = words.chain(identity_hash(&shown)).chain(frame).min()?;
+    let told = if Some(end) == frame { shown[..end].trim_end() } else { &shown[..end] };
+    let is_name =
+        |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '$' | '@' | ';' | '[');
+    let is_telling = Some(end) == frame
+        || told.trim_start_matches(['[', '(', '{']).trim_end().contains(|letter| !is_name(letter));
+    let is_whole = !told.contains(char::REPLACEMENT_CHARACTER);
+    let is_short = !told.is_empty() && told.len() <= lengths.string;
+    (is_telling && is_whole && is_short).then(|| ObservedValue::Beginning(told.into()))
+}
+
+/// Whether a word, such as a path, neither begins nor goes on with a character.
+fn is_between_words(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '"' | '\'' | '(' | '[' | '{' | '<' | '=' | ',')
 }
 
 /// Whether a text tells nothing of the machine by holding a part: it holds none, or a literal of the test does.
@@ -248,6 +299,29 @@ mod tests {
         }
         for text in ["me@example.org", "a@b", "@Test", "1 @ 2", "x@12345678901", "/etc is short"] {
             check(text, text != "a@b");
+        }
+    }
+
+    #[test]
+    fn a_text_is_asserted_as_far_as_it_is_the_same_in_each_run() {
+        for (text, expect) in [
+            ("Foo{name=a, next=p.Bar@1b2c3d}", "Foo{name=a, next=p.Bar@"),
+            ("no p.Foo@7f here", "no p.Foo@"),
+            ("saved to /x/covolve-folder/a.txt", "saved to "),
+            ("on 'machine.invalid' since noon", "on '"),
+            (
+                "java.lang.Exception: a\n\tat p.FooCovolveTest.test(Unknown Source)\n",
+                "java.lang.Exception: a",
+            ),
+            ("java.lang.Exception\n\tat p.FooCovolveTest.test(Unknown Source)\n", "java.lang.Exception"),
+        ] {
+            let value = ObservedValue::Primitive(Value::String(text.into()));
+            let told = assertable(&value, &TestCase::default(), Lengths::default());
+            assert_eq!(told, Some(ObservedValue::Beginning(expect.into())), "{text}");
+            // It is no part of another value.
+            let array = ObservedValue::Array(vec![value]);
+            let told = assertable(&array, &TestCase::default(), Lengths::default());
+            assert!(matches!(told, Some(ObservedValue::Object { .. })), "{text}");
         }
     }
 

@@ -244,6 +244,8 @@ pub enum ObservedValue {
         /// Number of elements, where it is a collection, map or array.
         size: Option<u32>,
     },
+    /// A text of which no more than this beginning is the same in each run and on each machine; as an expected value only.
+    Beginning(JavaString),
     /// The calls that an object got which the test implements itself, one after the other.
     Calls(Vec<StubCall>),
     /// The files of the test's folder, ascending by name; as an expected value only those that a test tells.
@@ -271,6 +273,7 @@ impl ObservedValue {
             | Self::EnumConstant(..)
             | Self::Class(_)
             | Self::Container(..)
+            | Self::Beginning(_)
             | Self::Calls(_)
             | Self::Files(_) => None,
         }
@@ -352,16 +355,18 @@ pub struct Assertion {
 
 /// Whether a text holds what `Object.toString` gives: a name, `@`, and a hash in hexadecimal.
 pub fn has_identity_hash(text: &str) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.find('@') {
-        let named = rest[..at]
+    identity_hash(text).is_some()
+}
+
+/// Where the first such hash begins, in bytes.
+pub(crate) fn identity_hash(text: &str) -> Option<usize> {
+    let is_hash = |&at: &usize| {
+        let named = text[..at]
             .ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | '$' | ';' | ']' | '['));
-        rest = &rest[at + 1..];
+        let rest = &text[at + 1..];
         let digits = rest.find(|digit: char| !matches!(digit, '0'..='9' | 'a'..='f')).unwrap_or(rest.len());
         let ends = !rest[digits..].starts_with(|next: char| next.is_alphanumeric());
-        if named && (1..=8).contains(&digits) && ends {
-            return true;
-        }
-    }
-    false
+        named && (1..=8).contains(&digits) && ends
+    };
+    text.match_indices('@').map(|(at, _)| at).find(is_hash).map(|at| at + 1)
 }

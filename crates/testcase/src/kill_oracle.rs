@@ -128,6 +128,13 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
         (ObservedValue::Text { text: expected, .. }, ObservedValue::Text { text: shown, .. }) => {
             expected != shown
         }
+        (ObservedValue::Beginning(expected), ObservedValue::Primitive(Value::String(shown))) => {
+            !shown.units().starts_with(expected.units())
+        }
+        // Of the shorter one no more is known.
+        (ObservedValue::Beginning(expected), ObservedValue::Beginning(shown)) => {
+            !shown.units().starts_with(expected.units()) && !expected.units().starts_with(shown.units())
+        }
         (ObservedValue::Calls(expected), ObservedValue::Calls(shown)) => {
             // The test tells of the methods alone that it expects to be called.
             let is_told = |call: &&StubCall| expected.iter().any(|other| other.method == call.method);
@@ -149,6 +156,7 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             | ObservedValue::Array(_)
             | ObservedValue::Container(..)
             | ObservedValue::Text { .. }
+            | ObservedValue::Beginning(_)
             | ObservedValue::Calls(_)
             | ObservedValue::Files(_),
             _,
@@ -299,6 +307,14 @@ mod tests {
         check(&text("[a]", Some(1)), &text("[b]", Some(1)), true);
         check(&object("p/A", Some(1)), &text("[b, c]", Some(2)), true);
         check(&text("a", None), &int(1), true);
+        let beginning = |text: &str| ObservedValue::Beginning(text.into());
+        let whole = |text: &str| ObservedValue::Primitive(Value::String(text.into()));
+        check(&beginning("Foo{a, "), &beginning("Foo{a, b, "), false);
+        check(&beginning("Foo{a, "), &beginning("Foo{"), false);
+        check(&beginning("Foo{a, "), &beginning("Foo{b, "), true);
+        check(&beginning("Foo{a, "), &whole("Foo{a, 1}"), false);
+        check(&beginning("Foo{a, "), &whole(""), true);
+        check(&beginning("Foo{a, "), &ObservedValue::Null, true);
         let calls = |calls: &[(u16, &str)]| {
             let call = |&(method, text): &(u16, &str)| StubCall::new(method, text);
             ObservedValue::Calls(calls.iter().map(call).collect())

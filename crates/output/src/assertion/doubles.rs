@@ -65,6 +65,7 @@ fn text(value: &ObservedValue) -> Option<&JavaString> {
         | ObservedValue::Class(_)
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
+        | ObservedValue::Beginning(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
@@ -80,6 +81,7 @@ fn elements(value: &ObservedValue) -> Option<&[ObservedValue]> {
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
         | ObservedValue::Text { .. }
+        | ObservedValue::Beginning(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,

@@ -166,6 +166,7 @@ fn is_read_off(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
         | ObservedValue::Boxed(_)
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
+        | ObservedValue::Beginning(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => false,
@@ -255,6 +256,7 @@ fn informativeness(test: &TestCase, answer: &Answer) -> u8 {
                 2
             }
         }
+        ObservedValue::Beginning(_) => 1,
         ObservedValue::Object { size, .. } => u8::from(size.is_some_and(|size| size > 0)),
     }
 }

@@ -72,7 +72,7 @@ impl ResultKind {
             | ObservedValue::Calls(_)
             | ObservedValue::Files(_) => Self::Object,
             ObservedValue::Array(elements) | ObservedValue::Container(_, elements) => of_size(elements.len()),
-            ObservedValue::Text { text, size: None } => of_size(text.len()),
+            ObservedValue::Text { text, size: None } | ObservedValue::Beginning(text) => of_size(text.len()),
             ObservedValue::Object { size, .. } | ObservedValue::Text { size, .. } => {
                 size.map_or(Self::Object, |size| of_size(usize::try_from(size).unwrap_or(usize::MAX)))
             }

@@ -235,6 +235,8 @@ public class Shelf {
     public static Optional<String> empty() { return Optional.empty(); }
     public static OptionalLong number() { return OptionalLong.of(7); }
     public static StringBuilder builder() { return new StringBuilder("text"); }
+    public static String begun() { return "text of " + new Object(); }
+    public static Object begunObject() { return begun(); }
     public static Appendable appendable() { return new StringBuilder("text"); }
     public static List<Shelf> shelves() { return Arrays.asList(new Shelf()); }
     @Override public String toString() { return "shelf"; }
@@ -245,6 +247,7 @@ public class Shelf {
     let held = |of, held: &[ObservedValue]| ObservedValue::Container(of, held.to_vec());
     let size = |name: &str| ObservedValue::EnumConstant(ClassName::new("p/Shelf$Size"), name.to_owned());
     let printed = |text: &str, size| ObservedValue::Text { text: text.into(), size };
+    let beginning = |text: &str| ObservedValue::Beginning(text.into());
     let numbers = held(Container::List, &[boxed(Value::Int(1)), boxed(Value::Int(2))]);
     let rows = [
         (
@@ -270,6 +273,13 @@ public class Shelf {
             "Object",
             held(Container::List, &[ObservedValue::Null]),
             "assertEquals(Collections.singletonList(null), Shelf.gap());",
+        ),
+        ("begun", "String", beginning("text of "), "assertTrue(Shelf.begun().startsWith(\"text of \"));"),
+        (
+            "begunObject",
+            "Object",
+            beginning("text of "),
+            "assertTrue(Shelf.begunObject().toString().startsWith(\"text of \"));",
         ),
         ("none", "Collection", held(Container::List, &[]), "assertTrue(Shelf.none().isEmpty());"),
         ("nothing", "Object", held(Container::List, &[]), "assertEquals(List.of(), Shelf.nothing());"),
@@ -366,7 +376,7 @@ public class Shelf {
         .iter()
         .map(|(name, result, expected, _)| {
             let descriptor = match *result {
-                "Object" => "()Ljava/lang/Object;".to_owned(),
+                of @ ("Object" | "String") => format!("()Ljava/lang/{of};"),
                 of if of.contains('/') => format!("()Ljava/{of};"),
                 of => format!("()Ljava/util/{of};"),
             };

@@ -89,7 +89,8 @@ impl Body<'_> {
         let shown = Expr::call_on(Expr::Variable(self.exception.clone()?), getter);
         let is_class = matches!(expected, ObservedValue::Class(_));
         let actual = if is_class { Expr::call_on(shown, "getClass") } else { shown };
-        self.equality(actual, &GenericType::object(), expected)
+        let of = if is_class { GenericType::object() } else { GenericType::class(ClassName::string()) };
+        self.equality(actual, &of, expected)
     }
 
     /// That an expression of static type `of` has the expected value.
@@ -124,6 +125,10 @@ impl Body<'_> {
                 };
                 call("assertEquals", vec![expected, actual])
             }
+            ObservedValue::Beginning(text) if *of == GenericType::class(ClassName::string()) => {
+                Some(begins(actual, text))
+            }
+            ObservedValue::Beginning(text) => Some(begins(Expr::call_on(actual, "toString"), text)),
             ObservedValue::Calls(_) | ObservedValue::Files(_) => None,
             ObservedValue::Object { size, .. } => Some(self.size_equality(actual, of, *size)),
         }
@@ -241,6 +246,7 @@ impl Body<'_> {
             }
             ObservedValue::Container(container, held) => self.container(*container, held),
             ObservedValue::Text { .. }
+            | ObservedValue::Beginning(_)
             | ObservedValue::Calls(_)
             | ObservedValue::Files(_)
             | ObservedValue::Object { .. } => None,
@@ -294,7 +300,22 @@ fn printed_equality(stream: StandardStream, expected: &ObservedValue) -> Option<
         let length = Expr::call_on(with_line_feeds(printed), "length");
         return Some(Expr::assertion("assertEquals", vec![Expr::Literal(size.to_string()), length]));
     }
+    if let ObservedValue::Beginning(text) = expected {
+        return Some(begins(with_line_feeds(printed), text));
+    }
     Some(written_equality(printed, text_of(expected)?))
+}
+
+/// That a text begins as in each run.
+fn begins(actual: Expr, text: &JavaString) -> Expr {
+    let expected = literal(&Value::String(text.clone()), Context::Argument);
+    let begins = Expr::Call {
+        receiver: Receiver::Object(Box::new(actual)),
+        type_arguments: Vec::new(),
+        name: "startsWith".to_owned(),
+        arguments: vec![expected],
+    };
+    Expr::assertion("assertTrue", vec![begins])
 }
 
 /// A text whose lines end as on every machine.

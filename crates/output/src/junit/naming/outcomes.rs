@@ -101,6 +101,7 @@ impl Describer<'_> {
             }
             ObservedValue::Class(_) => "Class".to_owned(),
             ObservedValue::Text { .. } => self.kind_of_text(test, subject),
+            ObservedValue::Beginning(_) => "Text".to_owned(),
             ObservedValue::Array(_) | ObservedValue::Container(..) => "Elements".to_owned(),
             ObservedValue::Null
             | ObservedValue::Calls(_)
@@ -164,6 +165,9 @@ impl Describer<'_> {
                 let kind = || assertion.target.object().map(|object| self.kind_of_text(test, object));
                 let word = value_word(&Value::String(text.clone())).or_else(kind);
                 word.unwrap_or_else(|| "Text".to_owned())
+            }
+            ObservedValue::Beginning(text) => {
+                value_word(&Value::String(text.clone())).unwrap_or_else(|| "Text".to_owned())
             }
             ObservedValue::Calls(_) => "Calls".to_owned(),
             ObservedValue::Files(_) => "Files".to_owned(),
@@ -288,6 +292,7 @@ fn content(value: &ObservedValue) -> Option<String> {
         | ObservedValue::Null
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
+        | ObservedValue::Beginning(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
@@ -313,6 +318,7 @@ fn first_words(elements: &[ObservedValue]) -> Option<String> {
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
+        | ObservedValue::Beginning(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
@@ -331,6 +337,7 @@ fn held_word(value: &ObservedValue) -> String {
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
+        | ObservedValue::Beginning(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => None,
@@ -361,6 +368,7 @@ fn state(member: &str, expected: &ObservedValue) -> String {
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
+        | ObservedValue::Beginning(_)
         | ObservedValue::Calls(_)
         | ObservedValue::Files(_)
         | ObservedValue::Object { .. } => String::new(),
