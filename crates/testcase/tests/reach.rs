@@ -233,6 +233,33 @@ Visitor
 }
 
 #[test]
+fn of_a_large_interface_more_is_written_down_than_answered() {
+    let (getters, commands) = (14, 20);
+    let all = |of: &dyn Fn(usize) -> String, count: usize| (0..count).map(of).collect::<String>();
+    let source = format!(
+        "
+//- /p/Panel.java
+package p;
+public class Panel {{
+    public int turn(Device device) {{ {} return {} 0; }}
+}}
+//- /p/Device.java
+package p;
+public interface Device {{ {} {} void other(); }}
+",
+        all(&|number| format!("device.set{number}({number}); "), commands),
+        all(&|number| format!("device.get{number}() + "), getters),
+        all(&|number| format!("void set{number}(int value); "), commands),
+        all(&|number| format!("int get{number}(); "), getters),
+    );
+    let text = sections(&cluster(&source, "p/Panel", &[]), &["Device"]);
+    let stub = text.lines().find(|line| line.contains("stub Device")).unwrap_or_default();
+    let count = |name: &str| stub.matches(name).count();
+    assert_eq!((count("get"), count("set")), (12, commands), "{text}");
+    assert!(stub.contains("3 silent"), "{text}");
+}
+
+#[test]
 fn what_the_platform_alone_could_implement_is_implemented() {
     let text = sections(&cluster(WIDE, "p/Handler", &[]), &["Statement"]);
     let stub = text.lines().find(|line| line.contains("stub Statement")).unwrap_or_default();

@@ -15,10 +15,12 @@ const STREAM: u64 = 1 << 32;
 const SETTING_RATE: f64 = 0.4;
 /// Rate of a further such call.
 const AGAIN_RATE: f64 = 0.5;
+/// Rate of variations in which the test implements an object that it passes, among the others, where it can.
+const IMPLEMENTING_RATE: f64 = 0.3;
 /// Rate of variations with a further call, among the others; those that are left change what is there.
 const CALL_RATE: f64 = 0.7;
 
-/// Draws calls that set what the code asks objects for, a further call on an object of the test, or another value or call in it.
+/// Draws calls that set what the code asks objects for, objects that write down what is called on them, a further call on an object of the test, or another value or call in it.
 #[derive(Debug)]
 pub(super) struct DrawnVariations<'a> {
     factory: TestFactory<'a>,
@@ -78,12 +80,17 @@ impl Variations for DrawnVariations<'_> {
         {
             return Some(varied);
         }
+        let mut varied = test.clone();
+        if self.random.chance(IMPLEMENTING_RATE)
+            && self.factory.implement_input(&mut varied, &mut self.random)
+        {
+            return Some(varied);
+        }
         if self.random.chance(CALL_RATE)
             && let Some(varied) = self.with_call(test)
         {
             return Some(varied);
         }
-        let mut varied = test.clone();
         self.factory.mutate(&mut varied, test.len(), &mut self.random).then_some(varied)
     }
 }

@@ -18,7 +18,7 @@ use super::build::{Builder, Mockable};
 use super::cost::{self, Parts};
 use super::members::{Members, Room};
 use super::producers::Wanted;
-use super::stubs::{Abstracts, Declaration, MAX_METHODS, Stubs, bridges};
+use super::stubs::{Abstracts, Declaration, MAX_METHODS, Stubs, bridges, scripted};
 use super::types::normalized;
 use super::uses::Member;
 use super::world::World;
@@ -125,7 +125,7 @@ impl Stubs<'_> {
         let mut chosen: Vec<(Declaration, &[Declaration])> =
             all.iter().filter_map(|all| Some((self.world.answering(all)?.clone(), all.as_slice()))).collect();
         chosen.sort_by_cached_key(|(one, _)| (one.method().name.clone(), one.method().descriptor.clone()));
-        let called = self.called_first(&chosen, chosen.len());
+        let called = self.called_first(&chosen);
         let is_closed =
             |of: &Declaration| of.method().access.is_final() && !self.world.may_open(&of.declared_in);
         // The body of one that is called would run on an object that nobody constructed.
@@ -134,7 +134,7 @@ impl Stubs<'_> {
             return None;
         }
         let is_told = |index: &usize| self.world.can_be_told(&chosen[*index].0);
-        let scripted: Vec<usize> = called.iter().copied().filter(is_told).take(MAX_METHODS).collect();
+        let scripted = scripted(&chosen, called.iter().copied().filter(is_told), MAX_METHODS);
         let (mut methods, mut silent) = (Vec::new(), Vec::new());
         let mut opened: BTreeSet<ClassName> = BTreeSet::new();
         opened.extend(class.access.is_final().then(|| class.name.clone()));

@@ -537,6 +537,14 @@ impl TestCluster {
         self.generators.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
+    /// How a test implements a type itself, with methods that write down how they are called.
+    pub fn recorder(&self, id: TypeId) -> Option<StubId> {
+        self.generators(id).iter().find_map(|generator| match generator {
+            Generator::Stub(stub) => Some(*stub).filter(|stub| !self.stub(*stub).methods.is_empty()),
+            Generator::Callable(_) | Generator::Field(_) | Generator::Of(_) => None,
+        })
+    }
+
     /// Calls that change an object of a type.
     pub fn modifiers(&self, id: TypeId) -> &[Call] {
         self.modifiers.get(id.index()).map_or(&[], Vec::as_slice)

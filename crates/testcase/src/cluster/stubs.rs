@@ -33,6 +33,8 @@ type StubKey = (TypeId, StubKind);
 
 /// Most abstract methods of a class of the class path that a script speaks for.
 pub(super) const MAX_METHODS: usize = 12;
+/// Most abstract methods without a result of a class with more than these that write down how they are called.
+const MAX_COMMANDS: usize = 24;
 /// As [`MAX_METHODS`], for the classes under test: they cannot be tested otherwise.
 const MAX_METHODS_OF_GOAL: usize = 40;
 /// Most abstract methods of a class of the platform that a test implements where something else makes one: the platform
@@ -239,7 +241,7 @@ impl<'a> Stubs<'a> {
                 return Some((methods, Vec::new()));
             }
         }
-        let scripted = self.called_first(&left, limit);
+        let scripted = scripted(&left, self.called_first(&left), limit);
         let (mut methods, mut silent) = (Vec::new(), Vec::new());
         for (index, (chosen, all)) in left.iter().enumerate() {
             let script =
@@ -252,12 +254,8 @@ impl<'a> Stubs<'a> {
         Some((methods, silent))
     }
 
-    /// Of abstract methods those that the code under test calls, at most `limit`, the most direct calls first.
-    pub(super) fn called_first(
-        &mut self,
-        left: &[(Declaration, &[Declaration])],
-        limit: usize,
-    ) -> Vec<usize> {
+    /// Of abstract methods those that the code under test calls, the most direct calls first.
+    pub(super) fn called_first(&mut self, left: &[(Declaration, &[Declaration])]) -> Vec<usize> {
         let called = &self.world.uses().called;
         let rank = |(chosen, all): &(Declaration, &[Declaration])| {
             let descriptors = all.iter().map(|one| one.method().descriptor.clone());
@@ -266,9 +264,25 @@ impl<'a> Stubs<'a> {
         let ranks = left.iter().enumerate().filter_map(|(index, method)| Some((rank(method)?, index)));
         let mut ranks: Vec<(usize, usize)> = ranks.collect();
         ranks.sort_unstable();
-        ranks.truncate(limit);
         ranks.into_iter().map(|(_, index)| index).collect()
     }
+}
+
+/// The first of these methods, by their index: at most `limit` of those that give something, and [`MAX_COMMANDS`] others, of which nothing
+/// has to be said.
+pub(super) fn scripted(
+    all: &[(Declaration, &[Declaration])],
+    methods: impl IntoIterator<Item = usize>,
+    limit: usize,
+) -> Vec<usize> {
+    let (mut answers, mut commands) = (limit, MAX_COMMANDS);
+    let has_room = |index: &usize| {
+        let room = if all[*index].0.result.is_some() { &mut answers } else { &mut commands };
+        let has_room = *room > 0;
+        *room = room.saturating_sub(1);
+        has_room
+    };
+    methods.into_iter().filter(has_room).collect()
 }
 
 impl Builder<'_> {

@@ -1,9 +1,10 @@
 //! Changes of one statement that local search asks for, beside those that mutation draws.
 
 use super::TestFactory;
-use super::edit::splice;
+use super::edit::{for_each_input, set_input, splice};
+use super::satisfy::Role;
 use super::values::Values;
-use crate::cluster::{Call, TypeId};
+use crate::cluster::{Call, StubId, TypeId};
 use crate::random::Random;
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -93,6 +94,33 @@ impl TestFactory<'_> {
         true
     }
 
+    /// Passes an object that the test implements itself where another one is passed, or given by another such object: what the code
+    /// calls on it is written down then. The place is drawn among those where one can be; whether there was one.
+    pub fn implement_input(&mut self, test: &mut TestCase, random: &mut Random) -> bool {
+        let cluster = self.cluster;
+        let mut places: Vec<(usize, usize, StubId)> = Vec::new();
+        for (position, statement) in test.statements().iter().enumerate() {
+            let type_of = |variable: VarRef| test.variable_type(cluster, variable);
+            for_each_input(cluster, statement, type_of, |number, variable, wanted, role| {
+                let is_implemented = matches!(test.statement(variable), Statement::Stub { .. });
+                if role == Role::Argument && !is_implemented {
+                    places.extend(cluster.recorder(wanted).map(|stub| (position, number, stub)));
+                }
+            });
+        }
+        let Some(&(position, number, stub)) = random.choose(&places) else { return false };
+        if test.len() >= self.options.max_length {
+            return false;
+        }
+        let mut draft = self.draft(test, position, random);
+        let Some(made) = draft.stub(stub, 1) else { return false };
+        let inserted = draft.scratch.pending.len();
+        splice(test, position, &mut self.scratch.pending);
+        set_input(&mut test.statements_mut()[position + inserted], number, made);
+        debug_assert_eq!(test.validate(self.cluster), Ok(()));
+        true
+    }
+
     /// Whether a statement may follow this one.
     fn runs_behind(&self, test: &TestCase, position: usize) -> bool {
         test.len() < self.options.max_length && !matches!(test.statements()[position], Statement::Null { .. })
@@ -102,7 +130,10 @@ impl TestFactory<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cluster::Generator;
+    use crate::cluster::testing::ClusterBuilder;
     use crate::factory::fixtures::Foo;
+    use crate::factory::options::FactoryOptions;
 
     #[test]
     fn a_call_is_replaced_rebound_or_followed_by_another_and_the_test_stays_valid() {
@@ -123,5 +154,32 @@ mod tests {
             }
         }
         assert!(changed > 60 && grown > 10, "{changed} {grown}");
+    }
+
+    #[test]
+    fn what_is_passed_becomes_an_object_that_writes_down_what_is_called() {
+        let mut builder = ClusterBuilder::new("p/Group");
+        let group = builder.class_under_test();
+        let member = builder.class("p/Member");
+        let real = builder.class("p/RealMember");
+        builder.subtype(real, member);
+        let make = builder.constructor(real, &[]);
+        let stub = builder.stub(member, None, &[("start", &[], None), ("stop", &[], None)], &[]);
+        builder.generator(member, Generator::Stub(stub));
+        let add = builder.static_method(group, "add", &[member, TypeId::STRING], None);
+        let cluster = builder.build();
+        let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+        let mut test = TestCase::new(vec![
+            Statement::Constructor { callable: make, arguments: Vec::new().into() },
+            Statement::Primitive { value: Value::String("a".into()), boxed: false },
+            Statement::Method { callable: add, receiver: None, arguments: vec![VarRef(0), VarRef(1)].into() },
+        ]);
+        let mut random = Random::new(0, 0);
+        assert!(factory.implement_input(&mut test, &mut random));
+        let used = test.statements().last().expect("the call").used();
+        assert!(matches!(test.statement(used[0]), Statement::Stub { stub: made, .. } if *made == stub));
+        assert_eq!(used[1], VarRef(1));
+        // There is no other place.
+        assert!(!factory.implement_input(&mut test, &mut random));
     }
 }
