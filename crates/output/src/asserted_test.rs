@@ -4,7 +4,7 @@ use coverage::goal::GoalId;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
 use testcase::execution::Thrown;
-use testcase::statement::{Statement, VarRef};
+use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 
 /// How a test has objects that it implements itself, where its file has Mockito.
@@ -95,6 +95,19 @@ impl AssertedTest {
             thrown.position += first.len();
         }
         test
+    }
+
+    /// The test with the calls at its end by which its assertions ask there: what these cover is covered where it runs.
+    pub fn with_questions(&self) -> TestCase {
+        let mut asking = self.test.clone();
+        let last = self.test.len().checked_sub(1).filter(|_| self.expected.is_none()).map(VarRef::from);
+        for assertion in self.assertions.iter().filter(|assertion| Some(assertion.after) == last) {
+            if let ObservationTarget::Inspector(object, callable) = assertion.target {
+                let arguments = Arguments::new();
+                asking.push(Statement::Method { callable, receiver: Some(object), arguments });
+            }
+        }
+        asking
     }
 
     /// Goals that it covers with these assertions alone, ascending.

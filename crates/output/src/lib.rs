@@ -7,6 +7,7 @@
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
 //! * [`ending`]: how tests end; [`cover`]: which of them are enough; [`inputs`]: the values that they pass
 //! * [`steadying`]: tests that a locale or zone would change get a fixed one
+//! * [`getters`]: tests that ask one object for several things, as one
 //! * [`called_stubs`]: what stubs that are called say
 //! * [`suite_order`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
 //! * [`report`]: what became of the goals on the way
@@ -16,6 +17,7 @@ pub mod assertion;
 pub mod called_stubs;
 mod cover;
 mod ending;
+pub mod getters;
 mod inputs;
 pub mod junit;
 pub mod minimize;

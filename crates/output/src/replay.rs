@@ -61,7 +61,7 @@ impl<'a> Replay<'a> {
         }
         let killed = test.goals.iter().filter_map(|goal| goals.goals().get(goal.index())?.mutant()).collect();
         let request = RunRequest::default().with_mutants(killed, MutantRuns::Sparing);
-        executor.execute(&test.test, &request, result);
+        executor.execute(&test.with_questions(), &request, result);
         if !ends_as_expected(test, &result.outcome) {
             return Replayed::Outcome;
         }

@@ -72,10 +72,10 @@ impl SuiteOrder<'_> {
         trace: &mut ExecutionTrace,
     ) -> Option<BTreeSet<GoalId>> {
         let claimed: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
-        let mut row: Vec<&AssertedTest> = tests.iter().collect();
+        let mut row: Vec<TestCase> = tests.iter().map(AssertedTest::with_questions).collect();
         let mut lost = BTreeSet::new();
         for _ in 0..2 {
-            let cases: Vec<&TestCase> = row.iter().map(|test| &test.test).collect();
+            let cases: Vec<&TestCase> = row.iter().collect();
             executor.execute_in_order(&cases, &RunRequest::default(), trace)?;
             // No mutant runs in a row: that the tests still infect it has to do.
             let shows = |goal: &Goal| match goal.mutant() {
@@ -111,7 +111,7 @@ impl SuiteOrder<'_> {
         result: &mut ExecutionResult,
     ) -> Vec<AssertedTest> {
         let mut holds = |test: &AssertedTest| {
-            executor.execute(&test.test, &RunRequest::default(), result);
+            executor.execute(&test.with_questions(), &RunRequest::default(), result);
             let is_covered = |goal: &GoalId| {
                 let goal = self.goals.goals().get(goal.index());
                 goal.is_none_or(|goal| goal.mutant().is_some() || goal.is_covered(&result.trace))

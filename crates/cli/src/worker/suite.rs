@@ -17,6 +17,7 @@ use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Further, Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
 use output::called_stubs::tell_nulls;
+use output::getters::ask_together;
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions, without_idle};
 use output::report::{Cause, Dropped};
@@ -125,7 +126,7 @@ impl SuiteMaker<'_> {
         minimized.dropped.extend(survivors);
         if self.is_before(pace.end) {
             let mut may_go_on = || self.is_before(pace.end);
-            self.tell(&mut tests, executor, &mut may_go_on);
+            self.tell(&mut tests, (executor, result), &mut may_go_on);
             let order = SuiteOrder { cluster: self.cluster, goals: self.goals };
             let steadying = Steadying { cluster: self.cluster, goals: self.goals, options: self.options };
             steadying.steady(&mut tests, executor, result, &mut may_go_on);
@@ -155,14 +156,17 @@ impl SuiteMaker<'_> {
         })
     }
 
-    /// Has tests say what a reader misses, beyond what mutants ask for.
+    /// Has tests say what a reader misses, beyond what mutants ask for, and in one test what one object is asked for.
     fn tell(
         &self,
-        tests: &mut [AssertedTest],
-        executor: &mut dyn Executor,
+        tests: &mut Vec<AssertedTest>,
+        (executor, result): (&mut dyn Executor, &mut ExecutionResult),
         may_go_on: &mut dyn FnMut() -> bool,
     ) {
         if self.options.further_looks {
+            if self.size == SuiteSize::Compact {
+                ask_together((self.cluster, self.goals), tests, (executor, result), may_go_on);
+            }
             tell_nulls(self.cluster, tests, executor, may_go_on);
             tell_apart(tests, executor, &self.options, may_go_on);
         }

@@ -48,7 +48,7 @@ impl Standing<'_> {
             let mut test =
                 AssertedTest { goals: Vec::new(), kills: Vec::new(), killed: Vec::new(), ..test.clone() };
             if !test.fails && may_run(&test.test) {
-                executor.execute(&test.test, &request, result);
+                executor.execute(&test.with_questions(), &request, result);
                 if ends_as_expected(&test, &result.outcome) {
                     let is_covered = |id: &GoalId| goals.goal(*id).is_covered(&result.trace);
                     test.goals = goals.ids().filter(is_covered).collect();
