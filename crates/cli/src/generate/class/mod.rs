@@ -6,6 +6,7 @@
 //!   [`island_client`]: of the others
 //! * [`suite_file`]: a suite as a file that can be printed without some of its tests
 //! * [`verification`]: suites are verified as they come, and the best is on disk: a [`verified_file`]
+//! * [`stub_forms`]: tests with mocks, or with classes of their own
 //! * [`replay`]: the last suite once more, in other surroundings
 //! * [`joint`]: the files of all classes together
 //! * [`report`]: what is said of it
@@ -19,6 +20,7 @@ mod replay;
 mod report;
 mod search_client;
 mod searcher;
+mod stub_forms;
 mod suite_file;
 mod verification;
 mod verified_file;

@@ -200,7 +200,7 @@ impl SuiteVerifier<'_> {
         self.plan().map_or(usize::MAX, |plan| plan.first_tests(self.clock.now()))
     }
 
-    fn plan(&self) -> Option<TimePlan> {
+    pub(super) fn plan(&self) -> Option<TimePlan> {
         TimePlan::new(self.budget, self.shared.speeds())
     }
 
@@ -209,7 +209,7 @@ impl SuiteVerifier<'_> {
         Orders { seed: self.session.prepared.options.seed, alone: self.plan().is_none() }
     }
 
-    fn remaining(&self) -> Duration {
+    pub(super) fn remaining(&self) -> Duration {
         self.plan().map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
     }
 
@@ -307,7 +307,7 @@ impl SuiteVerifier<'_> {
     }
 
     /// Time that verifying so many tests takes.
-    fn verification_of(&self, tests: usize) -> Duration {
+    pub(super) fn verification_of(&self, tests: usize) -> Duration {
         self.shared.speeds().verify.of(tests)
     }
 
@@ -396,7 +396,7 @@ impl SuiteVerifier<'_> {
 
     /// Compiles and runs what a selection leaves of a file, and learns what that costs: what came of it, and in which classes
     /// its tests passed.
-    fn try_out(
+    pub(super) fn try_out(
         &self,
         file: &SuiteFile,
         selection: Selection,
@@ -422,29 +422,6 @@ impl SuiteVerifier<'_> {
         let (verified, dropped) = only(verification)?;
         let compiled = compiled_in(bench.classes().unwrap_or(Path::new("")), &verified);
         Ok(TriedOut { verified, dropped, compiled, is_reached })
-    }
-
-    /// As [`Self::try_out`], with the file that was tried out last. Where a test with a mock does not hold, or not all that it asserts, a
-    /// mock may do something else than the stub did in the search: such tests are tried with classes, if there is time.
-    fn try_out_as_mocks(
-        &self,
-        file: &SuiteFile,
-        selection: &Selection,
-        lane: &mut Lane,
-        test_file: &mut TestFile,
-    ) -> Result<(SuiteFile, TriedOut), JvmError> {
-        let tried = self.try_out(file, selection.clone(), lane, test_file)?;
-        let failed = tried.dropped.iter().filter(|dropped| dropped.cause != Unreached);
-        let failed = failed.map(|dropped| dropped.test).filter(|&test| file.has_mock(test));
-        let failed: BTreeSet<usize> = failed.collect();
-        let has_time = || self.plan().is_none() || self.verification_of(file.len()) <= self.remaining();
-        if !failed.is_empty() && has_time() {
-            let with_classes = file.with_classes(&failed);
-            if let Ok(tried) = self.try_out(&with_classes, selection.clone(), lane, test_file) {
-                return Ok((with_classes, tried));
-            }
-        }
-        Ok((file.clone(), tried))
     }
 
     /// Takes the time of a verification, and logs it as `what`.
@@ -713,9 +690,9 @@ enum Verdict<'a> {
 }
 
 /// What came of tests that were compiled and run.
-struct TriedOut {
+pub(super) struct TriedOut {
     verified: VerifiedSuite,
-    dropped: Vec<Dropped>,
+    pub(super) dropped: Vec<Dropped>,
     /// Its tests by number, in the classes in which they passed.
     compiled: BTreeMap<usize, CompiledTest>,
     /// Whether all that is left has run in the first two orders.
