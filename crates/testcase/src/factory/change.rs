@@ -143,8 +143,14 @@ impl TestFactory<'_> {
 
     /// Binds one input, uniform among all, to another variable or a new one. The array of a write stays.
     pub(super) fn change_input(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
-        let is_element = matches!(test.statements()[position], Statement::ArrayWrite { .. });
+        let array = if let Statement::ArrayWrite { array, .. } = test.statements()[position] {
+            Some(array)
+        } else {
+            None
+        };
+        let is_element = array.is_some();
         let mut draft = self.draft(test, position, random);
+        draft.filled = array;
         let mut inputs: smallvec::SmallVec<[(usize, VarRef, TypeId, Role); 6]> = smallvec::SmallVec::new();
         let slots = &draft.scratch.slots;
         let type_of = |variable: VarRef| slots[variable.index()].ty();
@@ -286,6 +292,7 @@ mod tests {
     use super::super::fixtures::*;
     use super::*;
     use crate::cluster::StaticConstants;
+    use crate::cluster::testing::ClusterBuilder;
     use crate::constant_pools::ConstantPools;
     use crate::factory::options::FactoryOptions;
 
@@ -331,6 +338,31 @@ mod tests {
             near += u32::from((497..=503).contains(&size) || (0..=10).contains(&size));
         }
         assert!(near > 260, "{near}");
+    }
+
+    #[test]
+    fn an_array_is_no_element_of_itself() {
+        let mut builder = ClusterBuilder::new("p/Hash");
+        let hash = builder.class_under_test();
+        let objects = builder.array(TypeId::OBJECT);
+        let compute = builder.static_method(hash, "compute", &[objects], None);
+        let cluster = builder.build();
+        let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+        let mut random = Random::new(5, 0);
+        let is_inside = |test: &TestCase| {
+            let mut all = test.statements().iter();
+            all.any(|one| matches!(one, Statement::ArrayWrite { array, value, .. } if array == value))
+        };
+        for _ in 0..300 {
+            let mut test = factory.random_test(&mut random);
+            let has_call = test.statements().iter().any(|one| one.callable() == Some(compute));
+            assert!(!is_inside(&test) || !has_call, "{test:?}");
+            for _ in 0..5 {
+                let before = test.len();
+                factory.mutate(&mut test, before, &mut random);
+                assert!(!is_inside(&test), "{test:?}");
+            }
+        }
     }
 
     #[test]

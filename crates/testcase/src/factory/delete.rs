@@ -68,8 +68,9 @@ impl TestFactory<'_> {
         if is_lost_element {
             return false;
         }
+        let array = if let Statement::ArrayWrite { array, .. } = statement { Some(*array) } else { None };
         for (number, wanted, role) in lost {
-            let Some(chosen) = self.unmarked(position, wanted, role, random) else {
+            let Some(chosen) = self.unmarked(position, (wanted, role), array, random) else {
                 return false;
             };
             set_input(&mut test.statements_mut()[position], number, chosen);
@@ -77,19 +78,20 @@ impl TestFactory<'_> {
         true
     }
 
-    /// A variable before the position that fits and stays.
+    /// A variable before the position that fits and stays, but not this one.
     pub(super) fn unmarked(
         &mut self,
         position: usize,
-        wanted: TypeId,
-        role: Role,
+        (wanted, role): (TypeId, Role),
+        but: Option<VarRef>,
         random: &mut Random,
     ) -> Option<VarRef> {
         let (slots, marks) = (&self.scratch.slots, &self.scratch.marks);
         let candidates = &mut self.scratch.candidates;
         candidates.clear();
         let fitting = |&other: &usize| !marks[other] && slots[other].fits(&self.plan, wanted, role);
-        candidates.extend((0..position).filter(fitting).map(|other| other as u16));
+        let others = (0..position).filter(|&other| Some(VarRef::from(other)) != but);
+        candidates.extend(others.filter(fitting).map(|other| other as u16));
         random.choose(candidates).map(|chosen| VarRef(*chosen))
     }
 

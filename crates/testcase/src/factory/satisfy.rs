@@ -90,8 +90,8 @@ pub(super) struct Draft<'f> {
     pub(super) position: usize,
     /// Most new statements.
     pub(super) room: usize,
-    /// A collection or builder that is being filled: it is not put into itself, where its hash code or text would
-    /// never end.
+    /// A collection, builder or array that is being filled: it is not put into itself, where its hash code or text would
+    /// never end, or be another in each run.
     pub(super) filled: Option<VarRef>,
 }
 
@@ -243,6 +243,7 @@ impl<'f> Draft<'f> {
     fn fill_array(&mut self, array: VarRef, element: TypeId, length: u16, depth: usize) {
         let filled = self.cluster.is_reference(element) || self.random.chance(self.options.array_fill);
         if filled && depth < self.options.max_recursion {
+            let outer = self.filled.replace(array);
             for index in 0..length {
                 let before = self.scratch.pending.len();
                 let value = self.variable(element, Role::Argument, depth + 1);
@@ -252,6 +253,7 @@ impl<'f> Draft<'f> {
                     break;
                 }
             }
+            self.filled = outer;
         }
     }
 
@@ -464,6 +466,7 @@ impl<'f> Draft<'f> {
             return false;
         }
         let index = self.random.below(usize::from(length)) as u16;
+        self.filled = Some(array);
         let value = self.variable(element, Role::Argument, 1);
         value.and_then(|value| self.push(Statement::ArrayWrite { array, index, value })).is_some()
     }

@@ -236,7 +236,7 @@ impl TestFactory<'_> {
                     let enclosing = index == 0 && constructor.takes_enclosing_instance;
                     let role = if enclosing { Role::Receiver } else { Role::Argument };
                     let wanted = constructor.parameters[index].of;
-                    match self.unmarked(position, wanted, role, random) {
+                    match self.unmarked(position, (wanted, role), None, random) {
                         Some(other) => *argument = other,
                         None => return false,
                     }
@@ -280,10 +280,11 @@ impl TestFactory<'_> {
         match (answer, method.result) {
             (Answer::Throw(_), _) => {
                 let throws = *random.choose(&method.throws)?;
-                self.unmarked(position, throws, Role::Receiver, random).map(Answer::Throw)
+                self.unmarked(position, (throws, Role::Receiver), None, random).map(Answer::Throw)
             }
             (Answer::Value(_), Some(result)) => {
-                let other = self.unmarked(position, result, Role::Argument, random).map(Answer::Value);
+                let other =
+                    self.unmarked(position, (result, Role::Argument), None, random).map(Answer::Value);
                 let fitting = fitting_parameters(method, |of, wanted| self.plan.fits(wanted, of));
                 other.or_else(|| random.choose(&fitting).copied())
             }
