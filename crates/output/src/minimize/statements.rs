@@ -211,14 +211,20 @@ fn is_idle(cluster: &TestCluster, statement: &Statement) -> bool {
     }
 }
 
-/// The test with an earlier variable of a type that fits in the place of this one, nearest first.
+/// The test with an earlier variable of a type that fits in the place of this one, nearest first; no array takes the place of one of
+/// its elements.
 fn replaced(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let Some(wanted) = test.variable_type(cluster, variable) else {
         return Vec::new();
     };
     let fits = |&earlier: &usize| {
         let statement = test.statement(VarRef::from(earlier));
+        let holds = |one: &Statement| {
+            matches!(one, Statement::ArrayWrite { array, value, .. }
+                if array.index() == earlier && *value == variable)
+        };
         !matches!(statement, Statement::Null { .. })
+            && !test.statements().iter().any(holds)
             && cluster.type_of(statement).is_some_and(|of| cluster.is_assignable(of, wanted))
     };
     (0..variable.index())
@@ -483,6 +489,26 @@ mod tests {
         assert_eq!(literal(&cluster, &shorter, VarRef(0)), []);
         // Nobody uses what the last call gives.
         assert!(!changes(&cluster, &test, 2).contains(&shorter));
+    }
+
+    #[test]
+    fn no_array_takes_the_place_of_its_element() {
+        let mut builder = ClusterBuilder::new("p/Hash");
+        let hash = builder.class_under_test();
+        let objects = builder.array(TypeId::OBJECT);
+        let compute = builder.static_method(hash, "compute", &[objects], None);
+        let cluster = builder.build();
+        let array = |length| Statement::Array { of: objects, length };
+        let write = |value: u16| Statement::ArrayWrite { array: VarRef(0), index: 0, value: VarRef(value) };
+        let call = Statement::Method {
+            callable: compute,
+            receiver: None,
+            arguments: [VarRef(0)].into_iter().collect(),
+        };
+        let test = TestCase::new(vec![array(2), array(1), write(1), call.clone()]);
+        assert_eq!(replaced(&cluster, &test, VarRef(1)), []);
+        let test = TestCase::new(vec![array(2), array(1), call]);
+        assert_eq!(replaced(&cluster, &test, VarRef(1)).len(), 1);
     }
 
     #[test]
