@@ -25,9 +25,12 @@ pub fn ask_together(
     (executor, result): (&mut dyn Executor, &mut ExecutionResult),
     may_go_on: &mut dyn FnMut() -> bool,
 ) {
+    // By test what it asks behind; it keeps its place as others go.
+    let mut behind: Vec<Option<TestCase>> =
+        tests.iter().map(|test| asked(cluster, test).map(|(before, _)| before)).collect();
     let mut first = 0;
     while first < tests.len() {
-        let Some(asked) = asked(cluster, &tests[first]) else {
+        let Some(before) = behind[first].clone() else {
             first += 1;
             continue;
         };
@@ -35,12 +38,12 @@ pub fn ask_together(
             return;
         }
         let has_room = |test: &AssertedTest| is_host(test) && test.assertions.len() < MOST_ASSERTIONS;
-        let host = tests.iter().position(|test| has_room(test) && test.test == asked.0);
+        let host = tests.iter().position(|test| has_room(test) && test.test == before);
         let room = MOST_ASSERTIONS - host.map_or(0, |host| tests[host].assertions.len());
-        let others = (first..tests.len()).filter(|&other| is_asked_too(cluster, &tests[other], &asked.0));
+        let others = (first..tests.len()).filter(|&other| behind[other].as_ref() == Some(&before));
         let group: Vec<usize> = others.take(room).collect();
         let is_enough = group.len() + usize::from(host.is_some()) > 1;
-        let whole = host.map_or_else(|| AssertedTest::new(asked.0.clone()), |host| tests[host].clone());
+        let whole = host.map_or_else(|| AssertedTest::new(before), |host| tests[host].clone());
         let merged = Some(group).filter(|_| is_enough).and_then(|group| {
             let asking: Vec<&AssertedTest> = group.iter().map(|&number| &tests[number]).collect();
             Some((with_answers((cluster, goals), whole, &asking, (executor, result))?, group))
@@ -51,9 +54,11 @@ pub fn ask_together(
         };
         // The one that stands first makes place.
         let place = host.unwrap_or_else(|| group.remove(0));
-        tests[place] = merged;
-        group.iter().rev().for_each(|&number| _ = tests.remove(number));
-        first = 0;
+        (tests[place], behind[place]) = (merged, None);
+        for &number in group.iter().rev() {
+            tests.remove(number);
+            behind.remove(number);
+        }
     }
 }
 
@@ -76,10 +81,6 @@ fn asked(cluster: &TestCluster, test: &AssertedTest) -> Option<(TestCase, Assert
     let after = VarRef::from(last.index().checked_sub(1)?);
     let target = ObservationTarget::Inspector(*object, *callable);
     Some((before, Assertion { after, target, expected: assertion.expected.clone() }))
-}
-
-fn is_asked_too(cluster: &TestCluster, test: &AssertedTest, before: &TestCase) -> bool {
-    asked(cluster, test).is_some_and(|(other, _)| other == *before)
 }
 
 /// Whether a test may have further assertions: it is no file's yet, and ends as it should.
