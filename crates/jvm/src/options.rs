@@ -70,7 +70,7 @@ pub struct JvmOptions {
     /// for it.
     pub loading_ms: u32,
     /// How long a test may sleep and wait in all by its own clock, in milliseconds, before its run counts as one that waits
-    /// ([`testcase::execution::Touched::WAIT`]). Default 2500: the plain JVMs that verify end a test after twice that.
+    /// ([`testcase::execution::Touched::WAIT`]). Default 2500.
     pub longest_sleep_ms: u32,
     /// How long an execution above its limit may take to end in milliseconds, once for the stop flag, once for an
     /// asynchronous exception, before the process ends. Default 500.
@@ -120,11 +120,6 @@ const GRACE_MS: u32 = 500;
 const LIMIT_PART: u32 = 20;
 const LEAST_LIMIT_PART: u32 = 200;
 const GRACE_PART: u32 = 50;
-const SLEEP_PART: u32 = 40;
-
-/// Bounds of what a test may sleep in milliseconds.
-const LEAST_SLEEP_MS: u32 = 150;
-const SLEEP_MS: u32 = 2500;
 
 /// Bounds of these parts in milliseconds from below: a thread may wait so long for its turn.
 const LEAST_MS: u32 = 50;
@@ -137,7 +132,6 @@ impl JvmOptions {
         self.limit_ms = part(LIMIT_PART, LIMIT_MS);
         self.least_limit_ms = part(LEAST_LIMIT_PART, LIMIT_MS);
         self.grace_ms = part(GRACE_PART, GRACE_MS);
-        self.longest_sleep_ms = (time / SLEEP_PART).clamp(LEAST_SLEEP_MS, SLEEP_MS);
         self.loading_ms = LIMIT_MS - self.limit_ms;
         // One that is cut short loses its class: with little time as well they have a third of it.
         self.initializer_limits = (time / 3).min(3 * LIMIT_MS).div_ceil(self.limit_ms).max(1);
@@ -170,7 +164,7 @@ impl JvmOptions {
             initializer_limits: 3,
             loading_ms: 0,
             grace_ms: GRACE_MS,
-            longest_sleep_ms: SLEEP_MS,
+            longest_sleep_ms: 2500,
             check_references: false,
             check_jni: false,
             unwatched: BTreeSet::new(),

@@ -25,49 +25,57 @@ pub fn ask_together(
     (executor, result): (&mut dyn Executor, &mut ExecutionResult),
     may_go_on: &mut dyn FnMut() -> bool,
 ) {
-    // By test what it asks behind; it keeps its place as others go.
-    let mut behind: Vec<Option<TestCase>> =
-        tests.iter().map(|test| asked(cluster, test).map(|(before, _)| before)).collect();
+    let mut questions: Vec<Option<Question>> = tests.iter().map(|test| question(cluster, test)).collect();
     let mut first = 0;
     while first < tests.len() {
-        let Some(before) = behind[first].clone() else {
+        let Some(before) = questions[first].as_ref().map(|question| question.before.clone()) else {
             first += 1;
             continue;
         };
         if !may_go_on() {
             return;
         }
-        let has_room = |test: &AssertedTest| is_host(test) && test.assertions.len() < MOST_ASSERTIONS;
+        let has_room = |test: &AssertedTest| is_open(test) && test.assertions.len() < MOST_ASSERTIONS;
         let host = tests.iter().position(|test| has_room(test) && test.test == before);
         let room = MOST_ASSERTIONS - host.map_or(0, |host| tests[host].assertions.len());
-        let others = (first..tests.len()).filter(|&other| behind[other].as_ref() == Some(&before));
-        let group: Vec<usize> = others.take(room).collect();
-        let is_enough = group.len() + usize::from(host.is_some()) > 1;
+        let is_same = |question: &Question| question.before == before;
+        let same = (first..tests.len()).filter(|&test| questions[test].as_ref().is_some_and(is_same));
+        let mut group: Vec<usize> = same.take(room).collect();
         let whole = host.map_or_else(|| AssertedTest::new(before), |host| tests[host].clone());
-        let merged = Some(group).filter(|_| is_enough).and_then(|group| {
-            let asking: Vec<&AssertedTest> = group.iter().map(|&number| &tests[number]).collect();
-            Some((with_answers((cluster, goals), whole, &asking, (executor, result))?, group))
-        });
-        let Some((merged, mut group)) = merged else {
+        let merged = if group.len() + usize::from(host.is_some()) > 1 {
+            let asking =
+                group.iter().filter_map(|&test| Some((&tests[test], &questions[test].as_ref()?.answer)));
+            with_answers(goals, whole, asking, (&mut *executor, &mut *result))
+        } else {
+            None
+        };
+        let Some(merged) = merged else {
             first += 1;
             continue;
         };
         // The one that stands first makes place.
         let place = host.unwrap_or_else(|| group.remove(0));
-        (tests[place], behind[place]) = (merged, None);
-        for &number in group.iter().rev() {
-            tests.remove(number);
-            behind.remove(number);
+        (tests[place], questions[place]) = (merged, None);
+        for &test in group.iter().rev() {
+            tests.remove(test);
+            questions.remove(test);
         }
     }
 }
 
-/// The test without its last call, and what that call gives as an answer of the object it is called on; `None` where the last call does more
-/// than tell, or the test asserts something else.
-fn asked(cluster: &TestCluster, test: &AssertedTest) -> Option<(TestCase, Assertion)> {
+/// A last call that only tells of an object.
+struct Question {
+    /// The test without it.
+    before: TestCase,
+    /// What it gives, asserted of the object behind that.
+    answer: Assertion,
+}
+
+/// The question that a test ends with; `None` where its last call does more than tell, or where it asserts something else.
+fn question(cluster: &TestCluster, test: &AssertedTest) -> Option<Question> {
     let last = VarRef::from(test.test.len().checked_sub(1)?);
     let [assertion] = test.assertions.as_slice() else { return None };
-    let is_its_result = assertion.target == ObservationTarget::Value(last) && is_host(test);
+    let is_its_result = assertion.target == ObservationTarget::Value(last) && is_open(test);
     let Statement::Method { callable, receiver: Some(object), arguments } = test.test.statement(last) else {
         return None;
     };
@@ -80,19 +88,19 @@ fn asked(cluster: &TestCluster, test: &AssertedTest) -> Option<(TestCase, Assert
     before.truncate(last.index());
     let after = VarRef::from(last.index().checked_sub(1)?);
     let target = ObservationTarget::Inspector(*object, *callable);
-    Some((before, Assertion { after, target, expected: assertion.expected.clone() }))
+    Some(Question { before, answer: Assertion { after, target, expected: assertion.expected.clone() } })
 }
 
 /// Whether a test may have further assertions: it is no file's yet, and ends as it should.
-fn is_host(test: &AssertedTest) -> bool {
+fn is_open(test: &AssertedTest) -> bool {
     test.name.is_none() && !test.fails && test.expected.is_none()
 }
 
-/// A test with what others, which go on by asking, are told; `None` where it would not be told the same.
-fn with_answers(
-    (cluster, goals): (&TestCluster, &GoalSet),
+/// A test that asserts these answers as well, each of which a test of its own asserted; `None` where it gives others.
+fn with_answers<'a>(
+    goals: &GoalSet,
     mut whole: AssertedTest,
-    asking: &[&AssertedTest],
+    asking: impl Iterator<Item = (&'a AssertedTest, &'a Assertion)>,
     (executor, result): (&mut dyn Executor, &mut ExecutionResult),
 ) -> Option<AssertedTest> {
     executor.execute(&whole.test, &RunRequest::default(), result);
@@ -101,20 +109,17 @@ fn with_answers(
     }
     let mut covered = Vec::new();
     goals.covered(&result.trace, &mut covered);
-    for test in asking {
-        let (_, answer) = asked(cluster, test)?;
-        let known = whole.assertions.iter().position(|assertion| *assertion == answer);
+    for (test, answer) in asking {
+        let known = whole.assertions.iter().position(|assertion| assertion == answer);
         let by = known.unwrap_or(whole.assertions.len());
         if known.is_none() {
-            whole.assertions.push(answer);
+            whole.assertions.push(answer.clone());
         }
-        let of_answer = |goal: &&GoalId| covered.binary_search(goal).is_err();
-        for goal in test.goals.iter().filter(of_answer) {
+        for goal in test.goals.iter().filter(|goal| covered.binary_search(goal).is_err()) {
             note_kill(&mut whole.kills, *goal, by);
         }
-        let all = whole.goals.iter().chain(&test.goals).copied().collect::<BTreeSet<_>>();
-        let killed = whole.killed.iter().chain(&test.killed).copied().collect::<BTreeSet<_>>();
-        (whole.goals, whole.killed) = (all.into_iter().collect(), killed.into_iter().collect());
+        whole.goals = united(&whole.goals, &test.goals);
+        whole.killed = united(&whole.killed, &test.killed);
     }
     let points = whole.assertions.iter().map(|of| ObservationPoint { after: of.after, target: of.target });
     let seen = executor.observe(&whole.test, &points.collect::<Vec<_>>());
@@ -125,7 +130,12 @@ fn with_answers(
         .then_some(whole)
 }
 
-/// Notes that an assertion covers a goal, unless nothing but the statements is known to.
+/// Goals of either, ascending.
+fn united(one: &[GoalId], other: &[GoalId]) -> Vec<GoalId> {
+    one.iter().chain(other).copied().collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Notes that an assertion covers a goal.
 fn note_kill(kills: &mut Vec<(GoalId, Vec<usize>)>, goal: GoalId, by: usize) {
     match kills.binary_search_by_key(&goal, |(goal, _)| *goal) {
         Ok(at) if !kills[at].1.contains(&by) => kills[at].1.push(by),
@@ -227,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_again_stays_as_it_is() {
+    fn tests_whose_answers_are_others_together_stay_as_they_are() {
         check(true, false, &[(1, &[1]), (1, &[2]), (1, &[3]), (1, &[4])]);
     }
 }

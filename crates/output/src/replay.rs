@@ -61,16 +61,19 @@ impl<'a> Replay<'a> {
         }
         let killed = test.goals.iter().filter_map(|goal| goals.goals().get(goal.index())?.mutant()).collect();
         let request = RunRequest::default().with_mutants(killed, MutantRuns::Sparing);
-        executor.execute(&test.with_questions(), &request, result);
+        executor.execute(&test.test, &request, result);
         if !ends_as_expected(test, &result.outcome) {
             return Replayed::Outcome;
         }
-        let is_covered = |goal: &GoalId| {
-            let goal = goals.goals().get(goal.index());
-            goal.is_none_or(|goal| goal.is_covered(&result.trace))
+        let covers_any = |result: &ExecutionResult| {
+            let of = |goal: &GoalId| goals.goals().get(goal.index());
+            test.goals.iter().any(|goal| of(goal).is_none_or(|goal| goal.is_covered(&result.trace)))
         };
-        if !test.goals.is_empty() && !test.goals.iter().any(is_covered) {
-            return Replayed::Goals;
+        if !test.goals.is_empty() && !covers_any(result) {
+            executor.execute(&test.with_questions(), &RunRequest::default(), result);
+            if !covers_any(result) {
+                return Replayed::Goals;
+            }
         }
         let holds = |observed: &Observations, index: usize| {
             let value = observed.values.get(index).and_then(Option::as_ref);

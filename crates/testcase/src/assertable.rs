@@ -41,7 +41,7 @@ const MADE_UP: [&str; 11] = [
     "$$Stub",
     CLASS_SUFFIX,
     folder::NAME,
-    "/users/user",
+    machine::USER_FOLDER,
     machine::NAME,
     machine::PRINTED_ADDRESS,
 ];
@@ -214,8 +214,8 @@ fn folder_in(text: &str, folder: &str) -> Option<usize> {
     text.match_indices(folder).map(|(at, _)| at).find(is_within)
 }
 
-/// As far as a text is the same in each run and on each machine, where that says more than the name of a class. A stack trace
-/// is told up to its first frame: the others change with the code around.
+/// A text as far as it is the same in each run and on each machine, where that says more than the name of a class. Of a stack trace
+/// nothing behind its first line is: which frames it has depends on the code around.
 fn beginning(text: &JavaString, test: &TestCase, lengths: Lengths) -> Option<ObservedValue> {
     let shown = text.to_string();
     if is_the_same_elsewhere(text, test) && !shown.contains(FRAME) {
@@ -228,14 +228,14 @@ fn beginning(text: &JavaString, test: &TestCase, lengths: Lengths) -> Option<Obs
     let words = parts.chain(files).chain(folders).map(word);
     let frame = shown.find(FRAME);
     let end = words.chain(identity_hash(&shown)).chain(frame).min()?;
-    let told = if Some(end) == frame { shown[..end].trim_end() } else { &shown[..end] };
+    let kept = if Some(end) == frame { shown[..end].trim_end() } else { &shown[..end] };
     let is_name =
         |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '$' | '@' | ';' | '[');
     let is_telling = Some(end) == frame
-        || told.trim_start_matches(['[', '(', '{']).trim_end().contains(|letter| !is_name(letter));
-    let is_whole = !told.contains(char::REPLACEMENT_CHARACTER);
-    let is_short = !told.is_empty() && told.len() <= lengths.string;
-    (is_telling && is_whole && is_short).then(|| ObservedValue::Beginning(told.into()))
+        || kept.trim_start_matches(['[', '(', '{']).trim_end().contains(|letter| !is_name(letter));
+    let is_whole = !kept.contains(char::REPLACEMENT_CHARACTER);
+    let is_short = !kept.is_empty() && kept.len() <= lengths.string;
+    (is_telling && is_whole && is_short).then(|| ObservedValue::Beginning(kept.into()))
 }
 
 /// Whether a word, such as a path, neither begins nor goes on with a character.

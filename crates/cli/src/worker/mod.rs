@@ -18,6 +18,7 @@ mod variations;
 use std::fs::OpenOptions;
 use std::os::fd::AsFd as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use bytecode::probe_layout::ProbeLayout;
@@ -32,6 +33,7 @@ use processes::message::WorkerEvent;
 use processes::sandbox::{SandboxOptions, confine};
 use processes::worker::Worker;
 use testcase::clock::Clock;
+use verify::jvm::test_limit;
 
 use crate::job::{ClassJob, Surroundings, Task};
 use class_worker::{ClassWorker, Ended};
@@ -86,6 +88,7 @@ fn run(
     if let Some(plan) = job.plan {
         options.limit_to(plan.deadline());
     }
+    options.longest_sleep_ms = longest_sleep_ms(job.plan.map(|plan| plan.deadline()));
     let layout = ProbeLayout::new(&job.code.maps, job.code.ids);
     let mut cluster = std::mem::take(&mut job.code.cluster);
     cluster.ban(&job.earlier.faults.banned());
@@ -103,4 +106,25 @@ fn run(
     executor.set_slot(slot);
     executor.set_faults(job.earlier.faults.clone());
     ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.run(solver)
+}
+
+/// How long a test may sleep in milliseconds: half of what it may take where it is verified, which sleeps for real.
+fn longest_sleep_ms(budget: Option<Duration>) -> u32 {
+    u32::try_from(test_limit(budget).as_millis() / 2).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_may_sleep_for_half_of_its_time() {
+        let check = |seconds: Option<u64>, expect| {
+            assert_eq!(longest_sleep_ms(seconds.map(Duration::from_secs)), expect, "{seconds:?}");
+        };
+        check(None, 2500);
+        check(Some(60), 1500);
+        check(Some(10), 250);
+        check(Some(2), 150);
+    }
 }

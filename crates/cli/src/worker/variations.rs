@@ -20,7 +20,8 @@ const IMPLEMENTING_RATE: f64 = 0.3;
 /// Rate of variations with a further call, among the others; those that are left change what is there.
 const CALL_RATE: f64 = 0.7;
 
-/// Draws calls that set what the code asks objects for, objects that write down what is called on them, a further call on an object of the test, or another value or call in it.
+/// Draws calls that set what the code asks objects for, objects that write down what is called on them, a further call on an object
+/// of the test, or another value or call in it.
 #[derive(Debug)]
 pub(super) struct DrawnVariations<'a> {
     factory: TestFactory<'a>,

@@ -2,8 +2,6 @@
 //! one is called so or has that address ([`testcase::machine`]): what depends on them fails in the user's JVM, and is left
 //! out of tests. What does not, as an identifier made of them once and for all, can be tested.
 
-use std::ffi::c_void;
-
 use testcase::machine;
 
 use super::native_table::Native;
@@ -17,7 +15,7 @@ const LOOPBACK: [u8; 4] = [127, 0, 0, 1];
 const LONGEST_NAME: usize = 255;
 /// The largest packets of the loopback interface and of others, as Linux has them.
 const LARGEST_PACKETS: [usize; 2] = [65_536, 1500];
-/// Number of interfaces, and what their indices begin with.
+/// The index of the first interface.
 const FIRST_INDEX: usize = 1;
 
 /// A machine.
@@ -50,6 +48,7 @@ pub(crate) const ELSEWHERE: Machine = Machine {
 impl Machine {
     /// What a call of a native method gives that is about the machine itself; `words` are its arguments. `None` where it is about
     /// others, or about what this machine does not have.
+    /// A reference, or a number or truth value, as one word.
     ///
     /// # Safety
     /// `env` is that of the calling thread, which called that native method with these arguments.
@@ -58,7 +57,7 @@ impl Machine {
         env: *mut JNIEnv,
         native: &Native,
         words: [usize; 3],
-    ) -> Option<*mut c_void> {
+    ) -> Option<usize> {
         // SAFETY: the contract is passed on.
         let env = unsafe { Env::new(env) }?;
         // SAFETY: as above.
@@ -82,14 +81,13 @@ impl Machine {
                 _ => None,
             }
         }
-        .map(|word| word as *mut c_void)
     }
 
     /// As above, of methods that give names, addresses and interfaces.
     ///
     /// # Safety
     /// As above.
-    unsafe fn object(&self, env: Env<'_>, method: &str, word: usize) -> Option<Java<*mut c_void>> {
+    unsafe fn object(&self, env: Env<'_>, method: &str, word: usize) -> Option<Java<usize>> {
         // SAFETY: the first arguments of these methods are a name, the bytes of an address, an index, or an address.
         let found = unsafe {
             match method {
@@ -118,7 +116,7 @@ impl Machine {
                 _ => return None,
             }
         };
-        Some(found.map(|object| object.raw().cast()))
+        Some(found.map(raw))
     }
 
     fn interface_called(&self, name: &str) -> Option<usize> {

@@ -245,10 +245,20 @@ fn touched(touch: Touch, words: &[usize; WORDS]) -> Touched {
     }
 }
 
-/// Notes the call of a native method; gives the file in the folder of the test that it is about, if it is about one.
-fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) -> Option<Vec<u8>> {
+/// What a call is about.
+enum About {
+    /// A file in the folder of the test.
+    OwnFile(Vec<u8>),
+    /// The folder that a test is said to work in.
+    WorkingFolder,
+    /// Anything else.
+    Other,
+}
+
+/// Notes the call of a native method; gives what it is about.
+fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) -> About {
     if !process.is_running() {
-        return None;
+        return About::Other;
     }
     let mut what = touched(native.touch, words);
     if what == Touched::THREAD {
@@ -271,12 +281,15 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
             if what == Touched::FILE_WRITE {
                 process.folder.dates().change(&paths);
             }
-            return paths.into_iter().next();
+            return paths.into_iter().next().map_or(About::Other, About::OwnFile);
         }
         if let (Touched::FILE_READ, [path]) = (what, paths.as_slice()) {
             let asks_kind = native.method == KIND;
+            if asks_kind && path == WORKING_FOLDER {
+                return About::WorkingFolder;
+            }
             if process.known_paths.contain(path) || (asks_kind && process.known_paths.is_everywhere(path)) {
-                return None;
+                return About::Other;
             }
             if path == b"/dev/random" || path == b"/dev/urandom" {
                 what = Touched::CLOCK;
@@ -284,15 +297,7 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
         }
     }
     process.touch(what);
-    None
-}
-
-/// Whether a call is about the folder that a test is said to work in.
-fn is_working_folder(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) -> bool {
-    // SAFETY: the JVM passes the environment of the calling thread to native methods.
-    let env = unsafe { Env::new(env) }.filter(|_| process.is_running());
-    let paths = env.map_or_else(SmallVec::new, |env| process.natives.paths(env, native.path, words));
-    paths.first().is_some_and(|path| path == WORKING_FOLDER)
+    About::Other
 }
 
 /// Stands in for the native method at a place of [`NATIVES`].
@@ -328,15 +333,14 @@ unsafe extern "system" fn forward<const SLOT: usize>(
         let answer = unsafe { process.machine.answer(env, native, [w0, w1, w2]) };
         if let Some(answer) = answer {
             process.ask_machine();
-            return answer as usize;
+            return answer;
         }
     }
-    if native.method == KIND
-        && is_working_folder(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11])
-    {
-        return THERE | FOLDER;
-    }
-    let file = note(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11]);
+    let file = match note(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11]) {
+        About::WorkingFolder => return THERE | FOLDER,
+        About::OwnFile(file) => Some(file),
+        About::Other => None,
+    };
     if let Some(answer) = file.as_ref().and_then(|file| steady::instead(process, native, file, w1)) {
         return answer;
     }

@@ -438,7 +438,7 @@ fn made_by(cluster: &TestCluster, callable: CallableId, arguments: Arguments) ->
 #[cfg(test)]
 mod tests {
     use bytecode::signature::GenericType;
-    use testcase::cluster::testing::ClusterBuilder;
+    use testcase::cluster::testing::{ClusterBuilder, taking_objects};
     use testcase::execution::ThrowOrigin;
     use testcase::statement::{Answers, Script};
 
@@ -493,11 +493,7 @@ mod tests {
 
     #[test]
     fn no_array_takes_the_place_of_its_element() {
-        let mut builder = ClusterBuilder::new("p/Hash");
-        let hash = builder.class_under_test();
-        let objects = builder.array(TypeId::OBJECT);
-        let compute = builder.static_method(hash, "compute", &[objects], None);
-        let cluster = builder.build();
+        let (cluster, objects, compute) = taking_objects();
         let array = |length| Statement::Array { of: objects, length };
         let write = |value: u16| Statement::ArrayWrite { array: VarRef(0), index: 0, value: VarRef(value) };
         let call = Statement::Method {

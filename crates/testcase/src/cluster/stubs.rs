@@ -33,10 +33,11 @@ type StubKey = (TypeId, StubKind);
 
 /// Most abstract methods of a class of the class path that a script speaks for.
 pub(super) const MAX_METHODS: usize = 12;
-/// Most abstract methods without a result of a class with more than these that write down how they are called.
-const MAX_COMMANDS: usize = 24;
 /// As [`MAX_METHODS`], for the classes under test: they cannot be tested otherwise.
 const MAX_METHODS_OF_GOAL: usize = 40;
+/// Where a class has more, the most of its abstract methods without a result that have a script: there is nothing to say of them, and
+/// how they are called is written down.
+const MAX_COMMANDS: usize = 24;
 /// Most abstract methods of a class of the platform that a test implements where something else makes one: the platform
 /// has implementations of its larger interfaces.
 const MAX_METHODS_OF_PLATFORM: usize = 3;

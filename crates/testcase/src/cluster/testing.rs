@@ -320,6 +320,15 @@ fn descriptor_text(descriptor: &MethodDescriptor) -> String {
     format!("({parameters}){result}")
 }
 
+/// A class under test with one method, which takes an array of objects: with the array's type, and the method.
+pub fn taking_objects() -> (TestCluster, TypeId, CallableId) {
+    let mut builder = ClusterBuilder::new("p/Hash");
+    let hash = builder.class_under_test();
+    let objects = builder.array(TypeId::OBJECT);
+    let compute = builder.static_method(hash, "compute", &[objects], None);
+    (builder.build(), objects, compute)
+}
+
 #[cfg(test)]
 mod tests {
     use bytecode::descriptor::PrimitiveType;

@@ -1,4 +1,4 @@
-//! Changes of one statement that local search asks for, beside those that mutation draws.
+//! Changes of one statement that local search and the variations of finished tests ask for, beside those that mutation draws.
 
 use super::TestFactory;
 use super::edit::{for_each_input, set_input, splice};
