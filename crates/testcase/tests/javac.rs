@@ -56,6 +56,7 @@ fn tests_of_generic_classes_compile_without_unchecked_warnings() {
     check(declarations::TRICKY, "p/Tricky", &[]);
     check(declarations::GIVEN, "p/Given", STRICT);
     check(declarations::GIVEN, "p/Chain", &[]);
+    check(declarations::ENTANGLED, "p/Reader", STRICT);
 }
 
 #[test]

@@ -77,15 +77,45 @@ impl World<'_> {
         ClassType { outer: outer.map(Arc::new), ..class.this_type() }
     }
 
-    /// The parameterizations of a class that tests use, at least one: the raw type where no type that a test may name
-    /// lies within the bounds, as for `Builder<B extends Builder<B>>` without subclasses.
+    /// The parameterizations of a class that tests use, at least one: those that its subclasses extend where bounds depend on each
+    /// other, as for `Reader<T, S extends Reader<T, S>>`; the raw type where no type that a test may name lies within the bounds, as
+    /// for `Builder<B extends Builder<B>>` without subclasses.
     pub(super) fn instantiations_of(&self, class: &ClassInfo, limit: usize) -> Vec<ClassType> {
         let this = self.this_type(class);
         let substitutions = self.instantiations(&self.class_parameters(class), limit);
-        if substitutions.is_empty() {
-            return vec![ClassType::new(class.name.clone())];
+        let mut found: Vec<ClassType> =
+            substitutions.iter().map(|substitution| this.substitute(substitution)).collect();
+        if found.is_empty() {
+            found = self.extended_by_subclasses(class, limit);
         }
-        substitutions.iter().map(|substitution| this.substitute(substitution)).collect()
+        if found.is_empty() {
+            found.push(ClassType::new(class.name.clone()));
+        }
+        found
+    }
+
+    /// The parameterizations of a class that subclasses without type parameters extend.
+    fn extended_by_subclasses(&self, class: &ClassInfo, limit: usize) -> Vec<ClassType> {
+        let mut found: Vec<ClassType> = Vec::new();
+        for subclass in self.plain_below(&class.name) {
+            let extended = self.hierarchy.as_super(&ClassType::new(subclass), &class.name);
+            let extended = extended.filter(|of| !of.arguments.is_empty() && self.access.class_type(of));
+            found.extend(extended.filter(|of| !found.contains(of)));
+        }
+        found.truncate(limit);
+        found
+    }
+
+    /// The nearest classes of the class path below a class that a test may name, without type parameters.
+    fn plain_below(&self, class: &ClassName) -> Vec<ClassName> {
+        if !self.hierarchy.source().is_on_class_path(class) {
+            return Vec::new();
+        }
+        let is_plain = |name: &ClassName| {
+            self.access.class(name)
+                && self.hierarchy.class(name).is_some_and(|class| !self.has_parameters(&class))
+        };
+        self.hierarchy.below(class).filter(is_plain).take(SUBTYPES_OF_A_BOUND).collect()
     }
 
     /// Up to `limit` ways to replace the type parameters by types within their bounds, those to be preferred
@@ -103,7 +133,8 @@ impl World<'_> {
                 };
                 substitution.insert(parameter.name.clone(), chosen.clone());
             }
-            if !found.contains(&substitution) {
+            // What a bound says of parameters behind its own is known now.
+            if self.within_bounds(parameters, &substitution) && !found.contains(&substitution) {
                 found.push(substitution);
             }
         }
@@ -161,13 +192,7 @@ impl World<'_> {
         if bound.is_concrete() && self.access.generic(bound) {
             found.push(bound.clone());
         }
-        if self.hierarchy.source().is_on_class_path(&class.name) {
-            let plain = self.hierarchy.below(&class.name).filter(|name| {
-                self.access.class(name)
-                    && self.hierarchy.class(name).is_some_and(|class| !self.has_parameters(&class))
-            });
-            found.extend(plain.take(SUBTYPES_OF_A_BOUND).map(GenericType::class));
-        }
+        found.extend(self.plain_below(&class.name).into_iter().map(GenericType::class));
         found
     }
 
@@ -261,8 +286,12 @@ impl World<'_> {
                 found.insert(parameter.name.clone(), chosen);
             }
         }
-        let within = |parameter: &TypeParameter| self.satisfies(&found[&parameter.name], parameter, &found);
-        parameters.iter().all(within).then_some(found)
+        self.within_bounds(parameters, &found).then_some(found)
+    }
+
+    /// Whether what stands for each of the parameters lies within its bounds.
+    fn within_bounds(&self, parameters: &[TypeParameter], found: &Substitution) -> bool {
+        parameters.iter().all(|parameter| self.satisfies(&found[&parameter.name], parameter, found))
     }
 
     /// What the type variables of a class stand for, seen through a parameterization of it.

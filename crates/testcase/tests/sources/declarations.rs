@@ -194,3 +194,19 @@ public class Person {
 }
 class Thing implements Comparable<Thing>, java.io.Serializable { public int compareTo(Thing other) { return 0; } }
 ";
+
+/// A class whose type parameters bound each other: what its subclasses extend is all that there is.
+pub const ENTANGLED: &str = r"
+//- /p/Reader.java
+package p;
+import java.util.*;
+public class Reader<T, S extends Reader<T, S, I>, I extends Iterator<? extends T>> {
+    protected int read;
+    public S read(I from) { read++; return null; }
+    public T last() { return null; }
+    public static class OfNumber extends Reader<Number, OfNumber, ListIterator<Integer>> {
+        public int count() { return read; }
+    }
+    public static class OfText extends Reader<String, OfText, Iterator<String>> { }
+}
+";
