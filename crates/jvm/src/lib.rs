@@ -43,6 +43,7 @@ mod lower;
 mod mutants;
 mod observe;
 pub mod options;
+mod pools;
 pub mod probe_classes;
 mod process;
 mod recording;

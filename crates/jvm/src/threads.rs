@@ -1,20 +1,25 @@
 //! Threads that a test leaves behind: they are asked to end, and given up when they do not. One that waits harms nobody.
 //! One that goes on computing does: it would take the user's build its time, so its test is of no use.
 
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use crate::agent::Agent;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Global, MethodId, Ref};
+use crate::pools::{Emptied, Pools};
 use crate::runtime::{Stop, describe_pending};
 
-/// How often it is looked whether threads have ended, and the pause between two looks.
-const LOOKS: u32 = 20;
-const PAUSE: Duration = Duration::from_millis(1);
+/// How often it is looked whether threads have ended: for some 20 ms, since most end at once.
+const LOOKS: u32 = 24;
+/// The pause behind the first look; each further one is twice as long.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(50);
+/// The longest pause between two looks.
+const LONGEST_PAUSE: Duration = Duration::from_millis(1);
 
 /// How often it is looked before whether those that run have ended or wait by themselves: much longer than what a test
 /// gives them to do takes, on a busy machine too.
-const LOOKS_AT_RUNNING: u32 = 200;
+const LOOKS_AT_RUNNING: u32 = 204;
 
 /// Threads given up after which the process is spent: they take time from every later test.
 const MOST_GIVEN_UP: usize = 64;
@@ -26,6 +31,13 @@ pub(crate) struct Threads {
     known: Vec<Global>,
     given_up: usize,
     interrupt: Option<MethodId>,
+    /// Looked up when a test first leaves a thread behind.
+    pools: OnceCell<Option<Pools>>,
+}
+
+/// Waits between a look and the next one.
+fn pause(look: u32) {
+    std::thread::sleep(SHORTEST_PAUSE.saturating_mul(1 << look.min(8)).min(LONGEST_PAUSE));
 }
 
 impl Threads {
@@ -34,43 +46,52 @@ impl Threads {
         let interrupt = env.method(jdk.thread_class.get(), "interrupt", "()V");
         let interrupt = interrupt.inspect_err(|_| env.clear()).ok();
         let known = agent.threads(env).into_iter().map(|thread| env.global(thread)).collect();
-        Self { known, given_up: 0, interrupt }
+        Self { known, given_up: 0, interrupt, pools: OnceCell::new() }
     }
 
-    /// Ends what a test left behind: probes stop, waits are interrupted. Gives whether some of it ran on and on.
-    pub(crate) fn end(&mut self, env: Env<'_>, agent: Agent, stop: Stop) -> bool {
+    /// Ends what a test left behind: probes stop, waits are interrupted, pools let idle threads go. Gives whether some of it ran on
+    /// and on.
+    pub(crate) fn end(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, stop: Stop) -> bool {
         // Nothing is learned of the threads of a run that was cut short.
         let mut runs = !stop.is_set(env) && self.has_running(env, agent);
-        for _ in 0..LOOKS_AT_RUNNING {
+        for look in 0..LOOKS_AT_RUNNING {
             if !runs {
                 break;
             }
-            std::thread::sleep(PAUSE);
+            pause(look);
             runs = self.has_running(env, agent);
         }
-        for look in 0..LOOKS {
-            let left = env.frame(64, |env| {
-                let left = self.unknown(env, agent);
-                if look == 0 && !left.is_empty() {
-                    stop.set(env);
-                    for thread in &left {
-                        self.interrupt(env, *thread);
-                    }
-                }
-                left.len()
-            });
-            if left == 0 {
-                return runs;
+        let left = env.frame(64, |env| {
+            let left = self.unknown(env, agent);
+            if left.is_empty() {
+                return Vec::new();
             }
-            std::thread::sleep(PAUSE);
-        }
-        env.frame(64, |env| {
-            for thread in self.unknown(env, agent) {
-                self.known.push(env.global(thread));
-                self.given_up += 1;
+            let pools = self.pools.get_or_init(|| Pools::find(env, jdk)).as_ref();
+            let emptied: Vec<Emptied<'_>> = pools.map(|pools| pools.empty(env, &left)).unwrap_or_default();
+            stop.set(env);
+            for thread in &left {
+                self.interrupt(env, *thread);
             }
+            let left = self.left_in_the_end(env, agent);
+            if let Some(pools) = pools {
+                pools.put_back(env, &emptied);
+            }
+            left
         });
+        self.given_up += left.len();
+        self.known.extend(left);
         runs
+    }
+
+    /// Those that do not end although they were asked to.
+    fn left_in_the_end(&self, env: Env<'_>, agent: Agent) -> Vec<Global> {
+        for look in 0..LOOKS {
+            if env.frame(64, |env| self.unknown(env, agent).is_empty()) {
+                return Vec::new();
+            }
+            pause(look);
+        }
+        env.frame(64, |env| self.unknown(env, agent).into_iter().map(|thread| env.global(thread)).collect())
     }
 
     fn has_running(&self, env: Env<'_>, agent: Agent) -> bool {

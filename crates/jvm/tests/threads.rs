@@ -42,6 +42,21 @@ public class Threaded {
     public static void leaveCatching() {
         new Thread(() -> { while (true) { try { forever(); } catch (Throwable everything) { } } }).start();
     }
+    public static void leavePooled() throws Exception {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(2, 2, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());
+        pool.submit(() -> work(10)).get();
+        pool.submit(() -> work(10)).get();
+    }
+    public static void leaveCached() throws Exception { Executors.newCachedThreadPool().submit(() -> work(10)).get(); }
+    public static void leaveScheduled() {
+        ScheduledExecutorService pool = Executors.newScheduledThreadPool(1);
+        pool.scheduleAtFixedRate(() -> work(10), 1, 1, TimeUnit.HOURS);
+    }
+    static final ThreadPoolExecutor SHARED = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());
+    public static int shared() throws Exception {
+        boolean isAsBefore = SHARED.getKeepAliveTime(TimeUnit.HOURS) == 1 && !SHARED.allowsCoreThreadTimeOut();
+        return isAsBefore ? SHARED.submit(() -> work(10)).get(1, TimeUnit.MINUTES) : -1;
+    }
     static volatile int found;
     public static void find() { found = 0; new Thread(() -> found = work(1_000_000) | 1).start(); }
     public static int isFound() { return found & 1; }
@@ -119,5 +134,27 @@ fn threads_left_running_are_ended_and_leave_no_trace() {
         let faults = worker.executor.take_faults();
         let at: Vec<usize> = faults.iter().map(|fault| fault.position).collect();
         assert_eq!(at, [0, 0]);
+    });
+}
+
+#[test]
+fn pools_let_idle_threads_go_and_stay_what_they_are() {
+    in_own_process("pools_let_idle_threads_go_and_stay_what_they_are", || {
+        let mut cluster = Cluster::default();
+        let left = ["leavePooled", "leaveCached", "leaveScheduled"];
+        let left = left.map(|name| cluster.static_method(OWNER, name, "()V"));
+        let (shared, alive) =
+            (cluster.static_method(OWNER, "shared", "()I"), cluster.static_method(OWNER, "alive", "()I"));
+        let mut worker = Worker::start(&fixture::compile(SOURCES), &[OWNER], cluster);
+        let before = worker.value(&[call(alive, &[])]);
+        // More often than threads may be given up before the JVM is replaced.
+        for _ in 0..40 {
+            for method in left {
+                assert_eq!(worker.run(&[call(method, &[])]), Outcome::Passed);
+            }
+            assert_eq!(worker.value(&[call(shared, &[])]), observed_int(45));
+            assert_eq!(worker.value(&[call(alive, &[])]), before);
+        }
+        assert!(!worker.executor.is_tainted());
     });
 }

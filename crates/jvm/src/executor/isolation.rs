@@ -86,7 +86,7 @@ impl Isolation {
         writes: &mut Vec<StaticWrite>,
     ) -> (Touched, bool) {
         let has_threads = touched.intersects(Touched::THREAD);
-        let runs_on = has_threads && self.threads.end(env, jvm.agent, jvm.runtime.stop());
+        let runs_on = has_threads && self.threads.end(env, jvm.agent, jvm.jdk, jvm.runtime.stop());
         if has_threads && self.threads.has_ended_all() {
             jvm.process().waiting.is_alone();
         }
