@@ -2,11 +2,12 @@
 //! One that goes on computing does: it would take the user's build its time, so its test is of no use.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::agent::Agent;
 use crate::jdk::Jdk;
-use crate::jni::{Env, Global, MethodId, Ref};
+use crate::jni::{Env, FieldId, Kind, MethodId, Ref};
 use crate::pools::{Emptied, Pools};
 use crate::runtime::{Stop, describe_pending};
 
@@ -27,8 +28,10 @@ const MOST_GIVEN_UP: usize = 64;
 /// Knows the threads that belong to nobody's test.
 #[derive(Debug)]
 pub(crate) struct Threads {
-    /// Those of the JVM, and those given up.
-    known: Vec<Global>,
+    /// The ids of those of the JVM, and of those given up. No two threads of a process have the same.
+    known: BTreeSet<i64>,
+    /// Where a thread keeps its id. A JDK that keeps it elsewhere has its threads left alone.
+    id: Option<FieldId>,
     given_up: usize,
     interrupt: Option<MethodId>,
     /// Looked up when a test first leaves a thread behind.
@@ -43,10 +46,12 @@ fn pause(look: u32) {
 impl Threads {
     /// All threads there are now belong to the JVM.
     pub(crate) fn new(env: Env<'_>, jdk: &Jdk, agent: Agent) -> Self {
-        let interrupt = env.method(jdk.thread_class.get(), "interrupt", "()V");
-        let interrupt = interrupt.inspect_err(|_| env.clear()).ok();
-        let known = agent.threads(env).into_iter().map(|thread| env.global(thread)).collect();
-        Self { known, given_up: 0, interrupt, pools: OnceCell::new() }
+        let class = jdk.thread_class.get();
+        let interrupt = env.method(class, "interrupt", "()V").inspect_err(|_| env.clear()).ok();
+        let id = env.field(class, "tid", "J").inspect_err(|_| env.clear()).ok();
+        let mut threads = Self { known: BTreeSet::new(), id, given_up: 0, interrupt, pools: OnceCell::new() };
+        threads.known = threads.unknown(env, agent).into_iter().map(|(_, id)| id).collect();
+        threads
     }
 
     /// Ends what a test left behind: probes stop, waits are interrupted, pools let idle threads go. Gives whether some of it ran on
@@ -67,9 +72,10 @@ impl Threads {
                 return Vec::new();
             }
             let pools = self.pools.get_or_init(|| Pools::find(env, jdk)).as_ref();
-            let emptied: Vec<Emptied<'_>> = pools.map(|pools| pools.empty(env, &left)).unwrap_or_default();
+            let threads: Vec<Ref<'_>> = left.iter().map(|(thread, _)| *thread).collect();
+            let emptied: Vec<Emptied<'_>> = pools.map(|pools| pools.empty(env, &threads)).unwrap_or_default();
             stop.set(env);
-            for thread in &left {
+            for thread in &threads {
                 self.interrupt(env, *thread);
             }
             let left = self.left_in_the_end(env, agent);
@@ -83,19 +89,22 @@ impl Threads {
         runs
     }
 
-    /// Those that do not end although they were asked to.
-    fn left_in_the_end(&self, env: Env<'_>, agent: Agent) -> Vec<Global> {
+    /// The ids of those that do not end although they were asked to.
+    fn left_in_the_end(&self, env: Env<'_>, agent: Agent) -> Vec<i64> {
+        let left = || -> Vec<i64> {
+            env.frame(64, |env| self.unknown(env, agent).into_iter().map(|(_, id)| id).collect())
+        };
         for look in 0..LOOKS {
-            if env.frame(64, |env| self.unknown(env, agent).is_empty()) {
+            if left().is_empty() {
                 return Vec::new();
             }
             pause(look);
         }
-        env.frame(64, |env| self.unknown(env, agent).into_iter().map(|thread| env.global(thread)).collect())
+        left()
     }
 
     fn has_running(&self, env: Env<'_>, agent: Agent) -> bool {
-        env.frame(64, |env| self.unknown(env, agent).into_iter().any(|thread| agent.is_runnable(thread)))
+        env.frame(64, |env| self.unknown(env, agent).iter().any(|(thread, _)| agent.is_runnable(*thread)))
     }
 
     /// Whether no thread lives that a test started, once all that it left behind were to end.
@@ -108,12 +117,13 @@ impl Threads {
         self.given_up > MOST_GIVEN_UP
     }
 
-    fn unknown<'f>(&self, env: Env<'f>, agent: Agent) -> Vec<Ref<'f>> {
-        let is_known =
-            |thread: &Ref<'f>| self.known.iter().any(|known| env.is_same(Some(known.get()), Some(*thread)));
-        let mut threads = agent.threads(env);
-        threads.retain(|thread| !is_known(thread));
-        threads
+    /// The threads of a test, with their ids.
+    fn unknown<'f>(&self, env: Env<'f>, agent: Agent) -> Vec<(Ref<'f>, i64)> {
+        let Some(id) = self.id else { return Vec::new() };
+        // SAFETY: the field is one of every thread, and a `long`.
+        let id_of = |thread: Ref<'f>| unsafe { env.get(thread, id, Kind::Long).j };
+        let threads = agent.threads(env).into_iter().map(|thread| (thread, id_of(thread)));
+        threads.filter(|(_, id)| !self.known.contains(id)).collect()
     }
 
     fn interrupt(&self, env: Env<'_>, thread: Ref<'_>) {
