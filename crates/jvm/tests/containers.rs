@@ -69,6 +69,7 @@ public class Shelf {
             @Override public int size() { return 1; }
         };
     }
+    public static Object thread() { return new Thread("counter") { }; }
 }
 "#;
 
@@ -126,6 +127,8 @@ fn containers_are_seen_by_what_they_hold() {
             ("day", printed("1970-01-03", None)),
             ("charset", printed("UTF-8", None)),
             ("failing", None),
+            // `Thread[counter,5,main]`, since Java 19 `Thread[#22,counter,5,main]`.
+            ("thread", object("p/Shelf$3", None)),
         ];
         let mut cluster = Cluster::default();
         let methods: Vec<_> = rows

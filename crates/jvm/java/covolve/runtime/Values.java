@@ -195,10 +195,10 @@ public final class Values {
 
     /**
      * What {@code toString} gives of an object whose class lies on the class path; null of one that was made while the program ran, and
-     * of collections and maps, which are seen by what they hold.
+     * of collections and maps, which are seen by what they hold. Of threads no two releases of the JDK give the same.
      */
     public static String describe(Object value) {
-        if (value instanceof Collection || value instanceof Map) {
+        if (value instanceof Collection || value instanceof Map || value instanceof Thread) {
             return null;
         }
         Class<?> of = value.getClass();
