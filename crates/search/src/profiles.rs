@@ -321,6 +321,7 @@ fn evosuite() -> FactoryOptions {
         array_fill: 1.0,
         fill: 0.0,
         max_fill: 1,
+        fill_all: 0.0,
         even_generators: true,
         lambda: 0.0,
         derive: 0.0,

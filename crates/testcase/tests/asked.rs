@@ -164,8 +164,9 @@ class Service {
 #[test]
 fn new_objects_of_the_class_are_handed_what_they_work_with() {
     let cluster = cluster(REPOSITORIES, "p/Service", &[]);
-    let share = |fill: f64| {
-        let mut factory = TestFactory::new(&cluster, FactoryOptions { fill, ..FactoryOptions::default() });
+    let share = |fill: f64, fill_all: f64| {
+        let options = FactoryOptions { fill, fill_all, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&cluster, options);
         let mut random = Random::new(1, 0);
         let mut is_ready = || {
             let test = factory.random_test(&mut random);
@@ -176,6 +177,6 @@ fn new_objects_of_the_class_are_handed_what_they_work_with() {
         };
         (0..400).filter(|_| is_ready()).count()
     };
-    let (filled, empty) = (share(0.5), share(0.0));
-    assert!(filled > 2 * empty && filled > 60, "{filled} {empty}");
+    let (filled, complete, empty) = (share(0.5, 0.0), share(0.0, 1.0), share(0.0, 0.0));
+    assert!(filled > 2 * empty && complete > 4 * empty && filled > 50, "{filled} {complete} {empty}");
 }

@@ -44,6 +44,9 @@ pub struct FactoryOptions {
     /// Most calls by which a new object is filled, at least 1. Ours; enough to have two equal or ordered elements
     /// and one that differs.
     pub max_fill: usize,
+    /// Probability that a new builder, or an object of which the code asks several things, is given all of them, one call of each name.
+    /// Ours: what a builder insists on is not met by some of it, and no branch guides there. 0 in `EvoSuite`.
+    pub fill_all: f64,
     /// Whether all ways to make a value are drawn equally often, and stubs only where there is no other
     /// (`mock_if_no_generator`); then `lambda` and `derive` count for nothing. Ours is false.
     pub even_generators: bool,
@@ -177,6 +180,7 @@ impl Default for FactoryOptions {
             array_fill: 0.5,
             fill: 0.5,
             max_fill: 3,
+            fill_all: 0.1,
             even_generators: false,
             lambda: 0.5,
             derive: 0.25,

@@ -52,6 +52,9 @@ pub(super) struct Fillers {
     pub(super) all: Vec<CallableId>,
     /// Those that set what the code under test asks for, or put something under a key that it looks under.
     pub(super) asked: Vec<CallableId>,
+    /// Those that together leave nothing of the object unset that it may be asked for, one of each name. Empty where one call, or no
+    /// end of them, would do.
+    pub(super) each: Vec<CallableId>,
 }
 
 impl Fillers {
@@ -289,6 +292,9 @@ fn used(cluster: &TestCluster, of: TypeId) -> Vec<Generator> {
 /// How names of methods begin that put something into an object.
 const FILLING: [&str; 6] = ["add", "put", "append", "push", "setProperty", "setAttribute"];
 
+/// Most calls by which an object is given all that it may be asked for.
+const MAX_EACH: usize = 16;
+
 /// Types whose objects are asked for one of another type when they were told what it is to be like.
 fn builders(cluster: &TestCluster) -> BTreeSet<TypeId> {
     let generators = cluster.generators.iter().flatten();
@@ -316,6 +322,20 @@ fn injection(cluster: &TestCluster, call: Call) -> Option<CallableId> {
     (is_object && sets).then_some(id)
 }
 
+/// Of calls with one name the one that takes the least; none if they are one alone, or more than [`MAX_EACH`].
+fn one_of_each_name(cluster: &TestCluster, calls: impl Iterator<Item = CallableId>) -> Vec<CallableId> {
+    let mut chosen: Vec<CallableId> = Vec::new();
+    for call in calls {
+        let (name, taken) = (&cluster.callable(call).name, cluster.callable(call).parameters.len());
+        match chosen.iter_mut().find(|known| cluster.callable(**known).name == *name) {
+            Some(known) if cluster.callable(*known).parameters.len() > taken => *known = call,
+            Some(_) => {}
+            None => chosen.push(call),
+        }
+    }
+    if (2..=MAX_EACH).contains(&chosen.len()) { chosen } else { Vec::new() }
+}
+
 /// What tells the calls that put something into an object.
 #[derive(Debug)]
 struct Filling<A> {
@@ -338,10 +358,11 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
             GenericType::Class(class) => cluster.goal_classes.contains(&class.name),
             GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
         };
+        let gives_itself = |callable: &Callable| callable.result == Some(of);
         let filling = |call: &Call| match call {
             Call::Callable(id) => {
                 let callable = cluster.callable(*id);
-                let gives_itself = callable.result == Some(of);
+                let gives_itself = gives_itself(callable);
                 let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix))
                     || self.builders.contains(&of) && gives_itself
                     || (callable.result.is_none() || gives_itself) && self.takes_key(callable)
@@ -351,14 +372,20 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
             }
             Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,
         };
+        let all: Vec<CallableId> = cluster.modifiers(of).iter().filter_map(filling).collect();
+        let setting = |id: &CallableId| (self.asked)(*id) && cluster.callable(*id).name.starts_with("set");
+        let telling = |id: &CallableId| gives_itself(cluster.callable(*id));
+        let is_builder = self.builders.contains(&of);
+        let each = all.iter().filter(|id| if is_builder { telling(id) } else { setting(id) });
+        let each = one_of_each_name(cluster, each.copied());
         if is_goal {
             let calls = cluster.modifiers(of).iter().filter(|_| self.injects);
-            let injecting = calls.filter_map(|call| injection(cluster, *call)).collect();
-            return Fillers { injecting, ..Fillers::default() };
+            let injecting: Vec<CallableId> = calls.filter_map(|call| injection(cluster, *call)).collect();
+            let each = if is_builder { each } else { one_of_each_name(cluster, injecting.iter().copied()) };
+            return Fillers { injecting, each, ..Fillers::default() };
         }
-        let all: Vec<CallableId> = cluster.modifiers(of).iter().filter_map(filling).collect();
         let asked = all.iter().copied().filter(|id| (self.asked)(*id)).collect();
-        Fillers { all, asked, ..Fillers::default() }
+        Fillers { injecting: Vec::new(), all, asked, each }
     }
 
     /// Whether a call takes a key, and something beside it.

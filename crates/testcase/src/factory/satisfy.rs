@@ -423,26 +423,44 @@ impl<'f> Draft<'f> {
         made
     }
 
-    /// Puts something into a new collection or builder, now and then and as far as there is room.
+    /// Puts something into a new collection or builder, now and then and as far as there is room; at times all that it may be asked
+    /// for, since what a builder insists on, or code asks an object for one after the other, is not met by some of it.
     fn fill(&mut self, made: VarRef, depth: usize) {
         let Some(of) = self.scratch.slots[made.index()].ty() else {
             return;
         };
-        let Fillers { injecting, all, asked } = self.plan.fillers(of);
-        let all = if injecting.is_empty() { all } else { injecting };
-        if all.is_empty() || depth >= self.options.max_recursion || !self.random.chance(self.options.fill) {
+        let Fillers { injecting, all, asked, each } = self.plan.fillers(of);
+        if depth >= self.options.max_recursion {
             return;
         }
         let outer = self.filled.replace(made);
-        for _ in 0..=self.random.below(self.options.max_fill.max(1)) {
-            let before = self.scratch.pending.len();
-            let filler = self.asked_call(asked).or_else(|| self.random.choose(all).copied());
-            if filler.and_then(|filler| self.call(filler, Some(made), depth + 1)).is_none() {
-                self.roll_back(before);
-                break;
+        if !each.is_empty() && self.options.fill_all > 0.0 && self.random.chance(self.options.fill_all) {
+            for filler in each {
+                self.fill_by(Some(*filler), made, depth);
+            }
+            self.filled = outer;
+            return;
+        }
+        let all = if injecting.is_empty() { all } else { injecting };
+        if !all.is_empty() && self.random.chance(self.options.fill) {
+            for _ in 0..=self.random.below(self.options.max_fill.max(1)) {
+                let filler = self.asked_call(asked).or_else(|| self.random.choose(all).copied());
+                if !self.fill_by(filler, made, depth) {
+                    break;
+                }
             }
         }
         self.filled = outer;
+    }
+
+    /// A call on a new object, as far as there is room; whether it was made.
+    fn fill_by(&mut self, filler: Option<CallableId>, made: VarRef, depth: usize) -> bool {
+        let before = self.scratch.pending.len();
+        let is_made = filler.and_then(|filler| self.call(filler, Some(made), depth + 1)).is_some();
+        if !is_made {
+            self.roll_back(before);
+        }
+        is_made
     }
 
     /// One of the calls that set what the code under test asks for, every other time.
@@ -469,5 +487,58 @@ impl<'f> Draft<'f> {
         self.filled = Some(array);
         let value = self.variable(element, Role::Argument, 1);
         value.and_then(|value| self.push(Statement::ArrayWrite { array, index, value })).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cluster::testing::ClusterBuilder;
+    use crate::factory::options::FactoryOptions;
+
+    use super::super::TestFactory;
+    use super::*;
+
+    /// The calls with one name that a new object gets, when a factory with these options makes a test that asks a builder for it.
+    fn calls_before_build(is_nested: bool, fill_all: f64) -> Vec<usize> {
+        let mut builder = ClusterBuilder::new("p/House");
+        let house = builder.class_under_test();
+        let maker = builder.class(if is_nested { "p/House$Maker" } else { "p/HouseMaker" });
+        builder.constructor(maker, &[]);
+        builder.method(maker, "floors", &[TypeId::STRING], Some(maker));
+        builder.method(maker, "rooms", &[TypeId::STRING, TypeId::STRING], Some(maker));
+        builder.method(maker, "rooms", &[TypeId::STRING], Some(maker));
+        builder.method(maker, "owner", &[TypeId::STRING], Some(maker));
+        let build = builder.method(maker, "build", &[], Some(house));
+        builder.generator(house, Generator::Callable(build));
+        builder.static_method(house, "visit", &[house], None);
+        let mut cluster = builder.build();
+        if is_nested {
+            cluster.goal_classes.push("p/House$Maker".into());
+        }
+        let options = FactoryOptions { fill_all, null_probability: 0.0, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&cluster, options);
+        let mut random = Random::new(0, 0);
+        let mut counts = Vec::new();
+        for _ in 0..50 {
+            let test = factory.random_test(&mut random);
+            let calls: Vec<CallableId> = test.statements().iter().filter_map(Statement::callable).collect();
+            if let Some(built) = calls.iter().position(|call| *call == build) {
+                let names = calls[..built].iter().map(|call| &cluster.callable(*call).name);
+                counts.push(names.filter(|name| ["floors", "rooms", "owner"].contains(&&***name)).count());
+            }
+        }
+        assert!(counts.len() > 20, "{counts:?}");
+        counts
+    }
+
+    #[test]
+    fn a_builder_is_at_times_given_all_that_it_may_be_asked_for() {
+        // Those few that have less are made where no value may lead to others, or are the receivers of what is tested.
+        let complete =
+            |counts: &[usize]| counts.iter().filter(|count| **count >= 3).count() * 100 / counts.len();
+        for is_nested in [false, true] {
+            let (always, never) = (calls_before_build(is_nested, 1.0), calls_before_build(is_nested, 0.0));
+            assert!(complete(&always) > 80 && complete(&never) < 50, "{always:?} {never:?}");
+        }
     }
 }
