@@ -12,7 +12,7 @@ use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions, Minimized};
 use output::report::Cause;
 use testcase::assertion::{ObservationPoint, ObservedValue};
-use testcase::cluster::{CallableId, Generator, TestCluster, TypeId};
+use testcase::cluster::{CallableId, Generator, MemberId, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::random::Random;
 use testcase::run_request::RunRequest;
@@ -91,6 +91,12 @@ fn world() -> World {
     }
 }
 
+impl World {
+    fn member(&self, callable: CallableId) -> MemberId {
+        self.cluster.callable(callable).member
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 enum Thing {
     None,
@@ -147,7 +153,9 @@ impl Fake<'_> {
                 }
                 Ok(Thing::Counter(totals.len() - 1))
             }
-            Statement::Method { callable, receiver: None, arguments } if *callable == world.combine => {
+            Statement::Method { callable, receiver: None, arguments }
+                if world.member(*callable) == world.member(world.combine) =>
+            {
                 hit(3);
                 hit(if at(arguments[0]) == at(arguments[1]) { 4 } else { 5 });
                 Ok(Thing::None)
@@ -605,4 +613,32 @@ fn a_method_that_only_shows_a_default_is_called_on_an_object_of_another_test() {
         let asking = minimized.tests.iter().filter(|test| last(&test.test) == Some(world.is_helped)).count();
         assert_eq!(asking, expect, "at most {results}");
     }
+}
+
+#[test]
+fn type_arguments_are_those_of_most_tests() {
+    let mut world = world();
+    // `combine` and `isSame` have a type parameter now, and `combine` a second instantiation.
+    for (callable, argument) in [(world.combine, TypeId::STRING), (world.is_same, TypeId::STRING)] {
+        world.cluster.callables[callable.index()].type_arguments = vec![argument];
+    }
+    let mut other = world.cluster.callable(world.combine).clone();
+    other.type_arguments = vec![TypeId::OBJECT];
+    world.cluster.callables.push(other);
+    let of_object = CallableId::from(world.cluster.callables.len() - 1);
+    let combine = |combine: CallableId, counters: usize| {
+        let mut test = TestBuilder::default();
+        let counters: Vec<VarRef> = (0..counters).map(|_| test.new_object(world.new_counter, &[])).collect();
+        test.call_static(combine, &[counters[0], *counters.last().expect("a counter")]);
+        test.test
+    };
+    let mut same = TestBuilder::default();
+    let text = same.string("a");
+    same.call_static(world.is_same, &[text, text]);
+    let archive =
+        [(GoalId(4), combine(world.combine, 1)), (GoalId(5), combine(of_object, 2)), (GoalId(15), same.test)];
+    let minimized = minimize(&world, &archive, 1000);
+    let called: Vec<CallableId> =
+        minimized.tests.iter().filter_map(|test| test.test.statements().last()?.callable()).collect();
+    assert_eq!(called, [world.combine, world.combine, world.is_same]);
 }

@@ -5,7 +5,8 @@
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
 //! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]), and
 //!    objects different from one another ([`operands`]); where anything will do, a text does ([`anything`]).
-//! 4. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
+//! 4. Type arguments are those of most tests, where these fit ([`type_arguments`]).
+//! 5. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
 //! Every change is proved by running the test. Work is bounded by a number of executions and by a callback; what is
 //! done when either ends is a valid suite. The same archive, executor and number of executions give the same suite.
@@ -21,6 +22,7 @@ mod runner;
 pub(crate) mod scripts;
 mod statements;
 pub mod suite;
+mod type_arguments;
 pub(crate) mod values;
 
 use coverage::goal::GoalId;

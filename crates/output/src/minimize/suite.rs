@@ -14,6 +14,7 @@ use super::results::{missing_results, telling_result};
 use super::runner::{Candidate, Run, Runner};
 use super::scripts::echo;
 use super::statements::{is_input, reduce, without, without_idle};
+use super::type_arguments::Usual;
 use super::values::simplify;
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
 use crate::cover::without_redundant;
@@ -76,6 +77,7 @@ impl Minimizer<'_> {
             progress += REDUCE_SHARE / suite.tests.len() as f64;
         }
         suite.drop_redundant();
+        self.make_usual(&mut runner, &mut suite);
         for added in missing_results(&mut runner, self.cluster, &suite.tests, &originals) {
             suite.insert(added);
         }
@@ -93,6 +95,25 @@ impl Minimizer<'_> {
             dropped,
             executions: runner.executions,
             progress: if runner.stopped { progress } else { 1.0 },
+        }
+    }
+
+    /// Has tests take type arguments that more of the others have.
+    fn make_usual(&self, runner: &mut Runner<'_>, suite: &mut Suite) {
+        let usual = Usual::of(self.cluster, suite.tests.iter().map(|test| &test.test));
+        for index in 0..suite.tests.len() {
+            let (required, test) = (suite.only_covered_by(index), &suite.tests[index]);
+            runner.is_long = test.is_long;
+            let (worst, thrown) = (test.ending, test.thrown.clone());
+            let mut changed = usual.instead_in(&test.test);
+            let accepted = changed.find_map(|changed| {
+                let accepted = runner.accept(changed, &required, worst)?;
+                (accepted.thrown == thrown).then_some(accepted)
+            });
+            drop(changed);
+            if let Some(accepted) = accepted {
+                suite.replace(index, accepted);
+            }
         }
     }
 
