@@ -98,3 +98,25 @@ Sketch.Shape
 ",
     );
 }
+
+const SIGNER: &str = r"//- /p/Signer.java
+package p;
+public class Signer {
+    public static String sign(java.security.KeyPair pair) { return pair.getPrivate().getAlgorithm(); }
+}
+";
+
+#[test]
+fn keys_of_a_pair_are_implemented() {
+    check(
+        SIGNER,
+        "p/Signer",
+        &["KeyPair", "PublicKey"],
+        "
+KeyPair
+  = new KeyPair(PublicKey, PrivateKey)
+PublicKey
+  = stub PublicKey {getAlgorithm(): String; getEncoded(): byte[]; getFormat(): String}
+",
+    );
+}

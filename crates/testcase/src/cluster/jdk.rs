@@ -327,6 +327,8 @@ pub const ROWS: &[Row] = &[
     made("java/nio/file/Path",
         &["java/nio/file/Paths.get(Ljava/lang/String;[Ljava/lang/String;)Ljava/nio/file/Path;"]),
     made("java/security/Key", &["javax/crypto/spec/SecretKeySpec.<init>([BLjava/lang/String;)V"]),
+    made("java/security/KeyPair",
+        &["java/security/KeyPair.<init>(Ljava/security/PublicKey;Ljava/security/PrivateKey;)V"]),
     row_of("java/security/MessageDigest", &["java/security/MessageDigest.getInstance(Ljava/lang/String;)Ljava/security/MessageDigest;"],
         &["update([B)V"], &["getDigestLength()I"]),
     made("java/sql/Date", &["java/sql/Date.<init>(J)V"]),
