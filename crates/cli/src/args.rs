@@ -80,18 +80,19 @@ pub struct FileArgs {
 /// Options that say which classes are meant, of every command that looks at some.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TargetArgs {
-    /// Class, by its binary name (repeatable). A top-level class owns its nest: the goals of nested, anonymous and
-    /// lambda code are its goals. `Outer$Inner` narrows to that class.
-    #[arg(long = "class", value_name = "FQCN")]
+    /// Class, by its binary name (repeatable, or several with commas between them). A top-level class owns its nest: the goals
+    /// of nested, anonymous and lambda code are its goals. `Outer$Inner` narrows to that class.
+    #[arg(long = "class", value_name = "FQCN", value_delimiter = ',')]
     pub classes: Vec<String>,
 
-    /// Every top-level class in this package and the packages below it (repeatable) [default: in a project, without --class,
-    /// all its classes].
-    #[arg(long = "prefix", value_name = "PKG")]
+    /// Every top-level class in this package and the packages below it (repeatable, or several with commas between them)
+    /// [default: in a project, without --class, all its classes].
+    #[arg(long = "prefix", value_name = "PKG", value_delimiter = ',')]
     pub prefixes: Vec<String>,
 
-    /// Class or package, or name with `*` for any characters, that is left out unless --class names it (repeatable).
-    #[arg(long, value_name = "PATTERN")]
+    /// Class or package, or name with `*` for any characters, that is left out unless --class names it (repeatable, or several
+    /// with commas between them).
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pub exclude: Vec<String>,
 
     /// Folder or jar that is put in front of the class path, and all of whose classes are meant unless some are named (repeatable).

@@ -107,6 +107,7 @@ fn the_table_is_for_people_and_can_be_narrowed() {
     assert_eq!((words[1][0], words[1][2]), ("p.Tested", "2"));
     let orphan = "p.Orphan  it cannot be loaded: it needs q.Gone, which is not on the class path";
     assert_eq!(table.lines().skip(2).collect::<Vec<_>>(), [orphan, "1 can be tested, 1 cannot"]);
+    assert_eq!(list(project.path(), &["--class", "p.Tested,p.Orphan"]), table);
 }
 
 #[test]
