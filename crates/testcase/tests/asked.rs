@@ -180,3 +180,39 @@ fn new_objects_of_the_class_are_handed_what_they_work_with() {
     let (filled, complete, empty) = (share(0.5, 0.0), share(0.0, 1.0), share(0.0, 0.0));
     assert!(filled > 2 * empty && complete > 4 * empty && filled > 50, "{filled} {complete} {empty}");
 }
+
+const ERRORS: &str = "//- /p/Errors.java
+package p;
+public class Errors {
+    public static boolean isInterrupt(Throwable error) {
+        return !(error instanceof java.net.SocketTimeoutException) && error instanceof InterruptedException;
+    }
+    public static boolean isStamp(java.util.Date date) { return date instanceof java.sql.Timestamp; }
+}
+";
+
+#[test]
+fn what_the_code_checks_for_is_made_where_a_class_of_the_platform_above_it_is_wanted() {
+    let checked =
+        ["Ljava/net/SocketTimeoutException;", "Ljava/lang/InterruptedException;", "Ljava/sql/Timestamp;"];
+    let cluster = cluster(ERRORS, "p/Errors", &checked);
+    let text = sections::sections(&cluster, &["Throwable", "SocketTimeoutException", "Date"]);
+    let expect = "
+Throwable
+  = new Exception(String)
+  = new RuntimeException(String)
+  = new Error(String)
+  = any SocketTimeoutException
+  = any InterruptedException
+  ? Throwable.getMessage(): String
+Date
+  = new Date(long)
+  = any Timestamp
+  ~ Date.setTime(long)
+  ? Date.getTime(): long
+SocketTimeoutException
+  = new SocketTimeoutException(String)
+  ? SocketTimeoutException.getMessage(): String
+";
+    assert_eq!(text.trim(), expect.trim(), "\n{text}");
+}

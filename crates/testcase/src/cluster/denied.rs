@@ -169,12 +169,14 @@ pub(super) fn is_denied(class: &ClassInfo, method: &MethodInfo, lineage: &Lineag
     let listed = |table: &[(&str, &str, &str)]| {
         is_listed(table, class.name.as_str(), &method.name, &method.descriptor)
     };
-    let thread = ClassName::from("java/lang/Thread");
-    is_denied_class(&class.name)
+    let is_below = |name: &str| lineage.is_subclass(&class.name, &ClassName::from(name));
+    // An exception that says that there is no connection makes none.
+    let is_exception = method.is_constructor() && is_below("java/lang/Throwable");
+    (is_denied_class(&class.name) && !is_exception)
         || listed(METHODS)
         || listed(FLEETING)
         || takes_capacity(&class.name, method)
-        || lineage.is_subclass(&class.name, &thread)
+        || is_below("java/lang/Thread")
 }
 
 /// Whether tests must not read a static field of the platform.

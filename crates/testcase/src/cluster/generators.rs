@@ -161,6 +161,10 @@ impl Builder<'_> {
             }
             self.by_static_members(wanted, info, limit);
         }
+        if !is_open {
+            // `Throwable` where the code checks for an `InterruptedException`, `Date` where it does for a `Timestamp`.
+            self.make_referenced_subtypes(wanted);
+        }
         self.by_read_fields(wanted, READ_CONSTANTS);
         self.by_test_calls(wanted);
         if is_open {
@@ -265,8 +269,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Types below one of the class path that the code under test casts to or checks for. The subtypes are otherwise
-    /// drawn by name, classes alone, and few of them.
+    /// Types below another one that the code under test casts to or checks for. The subtypes of a type of the class path are otherwise
+    /// drawn by name, classes alone, and few of them; of a concrete class of the platform none are.
     fn make_referenced_subtypes(&mut self, wanted: &Wanted) {
         let mut left = REFERENCED_SUBTYPES;
         for generic in self.world.referenced_types() {
