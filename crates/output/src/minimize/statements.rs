@@ -27,7 +27,7 @@ const IN_MEMORY: [&str; 4] = [
 ];
 /// Lengths of arrays that are handed over to be written into: few elements, then more than a color or a point has.
 const LENGTHS: [u16; 2] = [3, 16];
-/// Most numbers that an object is made of in the place of one that holds the present: a date with its time.
+/// Most numbers that an object is made of in the place of another one: a date with its time.
 const MOST_NUMBERS: usize = 5;
 /// Variables tried in the place of another.
 const REPLACEMENTS: usize = 2;
@@ -98,7 +98,7 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
 }
 
 /// Ways to do without a statement, boldest first: leave it and all that needs it out; let an earlier variable stand
-/// in, or a literal; make the object in a simpler way, or in one that does not ask for the present or for chance; let one of the JDK stand in for a
+/// in, or a literal; make the object in a simpler way, or of numbers in the place of one that holds the present, something random or what the project gave; let one of the JDK stand in for a
 /// stream that the test implements, and an array of its own for one that it did not make.
 fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
@@ -110,7 +110,7 @@ fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
         changed.extend(replaced(cluster, test, variable));
         changed.extend(literal(cluster, test, variable));
         changed.extend(simpler(cluster, test, variable));
-        changed.extend(lasting(cluster, test, variable));
+        changed.extend(made_of_numbers(cluster, test, variable));
         changed.extend(in_memory(cluster, test, variable));
         changed.extend(written_into(cluster, test, variable));
     }
@@ -288,16 +288,23 @@ fn simpler(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Test
 }
 
 /// The test with an object made of numbers in the place of one that holds the present moment or something random: `LocalDate.of(2, 3, 4)`
-/// and not `LocalDate.now()`, of which little could be asserted. The numbers differ, since what the code does to the first day of a year
-/// often shows nothing.
-fn lasting(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
+/// and not `LocalDate.now()`, of which little could be asserted. So too in the place of a value of the platform that a method of the project
+/// gave: `addHours(parse("5-2-6"), 1)` is a test of two methods, and what the first one gives may depend on what none of them is about,
+/// such as a format that was cached in another time zone. The numbers differ, since what the code does to the first day of a year often
+/// shows nothing.
+fn made_of_numbers(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let statement = test.statement(variable);
-    let is_fleeting = statement.callable().is_some_and(|id| cluster.is_fleeting(Generator::Callable(id)));
-    let Some(of) = cluster.type_of(statement).filter(|_| is_fleeting) else { return Vec::new() };
+    let is_platform = |id: CallableId| cluster.callable(id).declared_in.is_exported_by_platform();
+    let Some(given_by) = statement.callable() else { return Vec::new() };
+    let is_fleeting = cluster.is_fleeting(Generator::Callable(given_by));
+    let is_given = matches!(statement, Statement::Method { .. }) && !is_platform(given_by);
+    let is_meant = is_fleeting || is_given;
+    let Some(of) = cluster.type_of(statement).filter(|_| is_meant) else { return Vec::new() };
     let made = cluster.generators(of).iter().filter_map(|generator| {
         let Generator::Callable(id) = *generator else { return None };
         let callable = cluster.callable(id);
-        if cluster.is_fleeting(*generator) || !(1..=MOST_NUMBERS).contains(&callable.parameters.len()) {
+        let lasts = !cluster.is_fleeting(*generator) && (is_fleeting || is_platform(id));
+        if !lasts || !(1..=MOST_NUMBERS).contains(&callable.parameters.len()) {
             return None;
         }
         let mut changed = test.clone();
@@ -531,10 +538,35 @@ mod tests {
         let test = TestCase::new(vec![made(now, &[]), made(write, &[0])]);
         let lasting_test = TestCase::new(vec![number(2), number(3), made(of, &[0, 1]), made(write, &[2])]);
         assert_eq!(lasting_test.validate(&cluster), Ok(()));
-        assert_eq!(lasting(&cluster, &test, VarRef(0)), std::slice::from_ref(&lasting_test));
+        assert_eq!(made_of_numbers(&cluster, &test, VarRef(0)), std::slice::from_ref(&lasting_test));
         // Nothing goes back.
-        assert_eq!(lasting(&cluster, &lasting_test, VarRef(2)), []);
+        assert_eq!(made_of_numbers(&cluster, &lasting_test, VarRef(2)), []);
         assert_eq!(simpler(&cluster, &lasting_test, VarRef(2)), []);
+    }
+
+    #[test]
+    fn values_of_the_platform_that_the_project_gave_give_way_to_what_is_made_of_numbers() {
+        let mut builder = ClusterBuilder::new("p/Dates");
+        let dates = builder.class_under_test();
+        let date = builder.class("java/util/Date");
+        let long = builder.ty(GenericType::Primitive(PrimitiveType::Long));
+        let make = builder.constructor(date, &[long]);
+        let parse = builder.static_method(dates, "parse", &[TypeId::STRING], Some(date));
+        let of = builder.static_method(dates, "of", &[long], Some(date));
+        builder.generator(date, Generator::Callable(of));
+        let add = builder.static_method(dates, "add", &[date], Some(date));
+        let cluster = builder.build();
+        let call = |callable, argument: u16| Statement::Method {
+            callable,
+            receiver: None,
+            arguments: [VarRef(argument)].into_iter().collect(),
+        };
+        let literal = |value: Value| Statement::Primitive { value, boxed: false };
+        let test = TestCase::new(vec![literal(Value::String("5-2-6".into())), call(parse, 0), call(add, 1)]);
+        let made = Statement::Constructor { callable: make, arguments: [VarRef(0)].into_iter().collect() };
+        let own = TestCase::new(vec![literal(Value::Long(2)), made, call(add, 1)]);
+        assert_eq!(made_of_numbers(&cluster, &test, VarRef(1)), std::slice::from_ref(&own));
+        assert_eq!(made_of_numbers(&cluster, &own, VarRef(1)), []);
     }
 
     #[test]
