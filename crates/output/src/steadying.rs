@@ -48,7 +48,8 @@ impl Steadying<'_> {
                 if !may_go_on() {
                     return;
                 }
-                if agrees(&test.behind(&setting_to(callable, values.strange))) {
+                let mut strange = values.strange.iter();
+                if strange.all(|value| agrees(&test.behind(&setting_to(callable, value)))) {
                     continue;
                 }
                 let fixed = test.behind(&setting_to(callable, values.fixed));

@@ -25,7 +25,7 @@ const ENVIRONMENT: [(&str, &str); 6] = [
     ("HOME", "/nonexistent"),
     ("LANG", "de_DE.UTF-8"),
     ("LC_ALL", "C.UTF-8"),
-    ("TZ", "Pacific/Chatham"),
+    ("TZ", "Pacific/Marquesas"),
     ("USER", "somebody"),
     ("LOGNAME", "somebody"),
 ];
