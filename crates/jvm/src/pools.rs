@@ -1,8 +1,8 @@
-//! Thread pools that a test leaves behind. Their idle threads wait for work without end, and being interrupted they wait again: they
-//! are let go as those are that had nothing to do for long.
+//! Thread pools that a test leaves behind. Their idle threads wait for work, and wait again when they are interrupted. So the pool is set up
+//! for a moment such that idle threads end at once (`ThreadPoolExecutor.setKeepAliveTime` and `allowCoreThreadTimeOut`, by their fields).
 //!
-//! The pool itself stays what it is and makes new threads when there is work: a static field may hold it, and the next test with it.
-//! Work that waits for its time is dropped; it belongs to a test that is over.
+//! The pool itself stays what it is and makes new threads when there is work: a static field may hold it, and the next test use it.
+//! Work that waits for its time is dropped: it belongs to a test that is over.
 
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref, jvalue};
@@ -10,7 +10,7 @@ use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref, jvalue};
 /// Where the JDK keeps what its pools know.
 #[derive(Debug)]
 pub(crate) struct Pools {
-    /// From a thread to what it runs, one field behind the other.
+    /// The fields that lead from a thread to what it runs.
     task: Vec<FieldId>,
     /// The class of what the threads of a pool run.
     worker: Global,

@@ -24,8 +24,8 @@ pub(super) fn change_surroundings(options: &mut JvmOptions) {
     options.identity_hash = IdentityHash::Counted;
     options.language = "de".into();
     options.country = "DE".into();
-    // Behind the common ones and not on a full hour: the plain JVM of another machine is in a zone before them, and what is the same
-    // day in one of the two is another in the other.
+    // Nine and a half hours behind Greenwich. The second plain JVM is in a zone before it: a time that falls on the same day there falls
+    // on another one here.
     options.time_zone = "Pacific/Marquesas".into();
     options.extra.push("-Dfile.encoding=ISO-8859-1".into());
 }

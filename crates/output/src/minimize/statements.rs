@@ -98,8 +98,8 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
 }
 
 /// Ways to do without a statement, boldest first: leave it and all that needs it out; let an earlier variable stand
-/// in, or a literal; make the object in a simpler way, or of numbers in the place of one that holds the present, something random or what the project gave; let one of the JDK stand in for a
-/// stream that the test implements, and an array of its own for one that it did not make.
+/// in, or a literal; make the object in a simpler way, or of numbers where it holds the present or chance, or the project gave it; let one
+/// of the JDK stand in for a stream that the test implements, and an array of its own for one that it did not make.
 fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
     if is_input(test.statement(variable)) {
@@ -289,8 +289,8 @@ fn simpler(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Test
 
 /// The test with an object made of numbers in the place of one that holds the present moment or something random: `LocalDate.of(2, 3, 4)`
 /// and not `LocalDate.now()`, of which little could be asserted. So too in the place of a value of the platform that a method of the project
-/// gave: `addHours(parse("5-2-6"), 1)` is a test of two methods, and what the first one gives may depend on what none of them is about,
-/// such as a format that was cached in another time zone. The numbers differ, since what the code does to the first day of a year often
+/// gave: `addHours(parse("5-2-6"), 1)` is a test of two methods, and what `parse` gives may depend on a format that was cached in another
+/// time zone, so that nothing can be asserted. The numbers differ, since what the code does to the first day of a year often
 /// shows nothing.
 fn made_of_numbers(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let statement = test.statement(variable);
@@ -298,8 +298,8 @@ fn made_of_numbers(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> 
     let Some(given_by) = statement.callable() else { return Vec::new() };
     let is_fleeting = cluster.is_fleeting(Generator::Callable(given_by));
     let is_given = matches!(statement, Statement::Method { .. }) && !is_platform(given_by);
-    let is_meant = is_fleeting || is_given;
-    let Some(of) = cluster.type_of(statement).filter(|_| is_meant) else { return Vec::new() };
+    let of = cluster.type_of(statement).filter(|_| is_fleeting || is_given);
+    let Some(of) = of else { return Vec::new() };
     let made = cluster.generators(of).iter().filter_map(|generator| {
         let Generator::Callable(id) = *generator else { return None };
         let callable = cluster.callable(id);

@@ -40,7 +40,7 @@ impl<'c> Usual<'c> {
         Self { cluster, ranked, instantiations }
     }
 
-    /// The test with type arguments that more tests have, those of most of them first: whatever of it fits together.
+    /// The test with type arguments that more tests have, once for each that fit, those of most tests first.
     pub(super) fn instead_in(&self, test: &TestCase) -> impl Iterator<Item = TestCase> {
         let own = arguments_in(self.cluster, test);
         let rank = |arguments: &Arguments<'c>| self.ranked.iter().position(|known| known == arguments);
@@ -55,19 +55,10 @@ impl<'c> Usual<'c> {
     fn with_arguments(&self, test: &TestCase, usual: &Arguments<'c>) -> Option<TestCase> {
         let mut changed = test.clone();
         for statement in changed.statements_mut() {
-            match statement {
-                Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
-                    *callable = self.instantiation(*callable, usual)?;
-                }
-                Statement::Null { of } => *of = self.type_with(*of, usual)?,
-                Statement::Primitive { .. }
-                | Statement::EnumConstant { .. }
-                | Statement::ClassLiteral { .. }
-                | Statement::FieldRead { .. }
-                | Statement::FieldWrite { .. }
-                | Statement::Array { .. }
-                | Statement::ArrayWrite { .. }
-                | Statement::Stub { .. } => {}
+            if let Statement::Constructor { callable, .. } | Statement::Method { callable, .. } = statement {
+                *callable = self.instantiation(*callable, usual)?;
+            } else if let Statement::Null { of } = statement {
+                *of = self.type_with(*of, usual)?;
             }
         }
         (changed != *test && changed.validate(self.cluster).is_ok()).then_some(changed)
@@ -88,6 +79,7 @@ impl<'c> Usual<'c> {
         all.iter().find(fits).copied()
     }
 
+    /// The same class with these arguments; itself where it has not as many.
     fn type_with(&self, of: TypeId, usual: &Arguments<'c>) -> Option<TypeId> {
         let own = arguments_of_type(self.cluster, of);
         if own.len() != usual.len() || own == *usual {

@@ -46,8 +46,8 @@ pub fn setting_of(callable: &Callable) -> Option<Setting> {
 pub struct Steady {
     /// What tests are fixed to: what a run has from the start.
     pub fixed: &'static str,
-    /// What is unlike that in all that depends on it: of a locale words and numbers, of a zone its hours and their change in summer. Where
-    /// the one zone has another day, the other one may have the same.
+    /// What is unlike that in all that depends on it: of a locale words and numbers, of a zone its hours and their change in summer. Of
+    /// zones there is one on each side of Greenwich: a time that falls on the same day in one falls on another day in the other.
     pub strange: &'static [&'static str],
 }
 

@@ -45,7 +45,7 @@ pub struct FactoryOptions {
     /// and one that differs.
     pub max_fill: usize,
     /// Probability that a new builder, or an object of which the code asks several things, is given all of them, one call of each name.
-    /// Ours: what a builder insists on is not met by some of it, and no branch guides there. 0 in `EvoSuite`.
+    /// Ours: a builder that insists on four things makes nothing of three, and no branch guides there. 0 in `EvoSuite`.
     pub fill_all: f64,
     /// Whether all ways to make a value are drawn equally often, and stubs only where there is no other
     /// (`mock_if_no_generator`); then `lambda` and `derive` count for nothing. Ours is false.

@@ -52,8 +52,8 @@ pub(super) struct Fillers {
     pub(super) all: Vec<CallableId>,
     /// Those that set what the code under test asks for, or put something under a key that it looks under.
     pub(super) asked: Vec<CallableId>,
-    /// Those that together leave nothing of the object unset that it may be asked for, one of each name. Empty where one call, or no
-    /// end of them, would do.
+    /// Those that together set all that the object may be asked for, one of each name. Empty where that is one call, or more than
+    /// [`MAX_EACH`].
     pub(super) each: Vec<CallableId>,
 }
 
@@ -374,9 +374,9 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
         };
         let all: Vec<CallableId> = cluster.modifiers(of).iter().filter_map(filling).collect();
         let setting = |id: &CallableId| (self.asked)(*id) && cluster.callable(*id).name.starts_with("set");
-        let telling = |id: &CallableId| gives_itself(cluster.callable(*id));
+        let chained = |id: &CallableId| gives_itself(cluster.callable(*id));
         let is_builder = self.builders.contains(&of);
-        let each = all.iter().filter(|id| if is_builder { telling(id) } else { setting(id) });
+        let each = all.iter().filter(|id| if is_builder { chained(id) } else { setting(id) });
         let each = one_of_each_name(cluster, each.copied());
         if is_goal {
             let calls = cluster.modifiers(of).iter().filter(|_| self.injects);

@@ -424,7 +424,7 @@ impl<'f> Draft<'f> {
     }
 
     /// Puts something into a new collection or builder, now and then and as far as there is room; at times all that it may be asked
-    /// for, since what a builder insists on, or code asks an object for one after the other, is not met by some of it.
+    /// for: a builder that insists on four things makes nothing of three.
     fn fill(&mut self, made: VarRef, depth: usize) {
         let Some(of) = self.scratch.slots[made.index()].ty() else {
             return;
@@ -434,15 +434,12 @@ impl<'f> Draft<'f> {
             return;
         }
         let outer = self.filled.replace(made);
+        let all = if injecting.is_empty() { all } else { injecting };
         if !each.is_empty() && self.options.fill_all > 0.0 && self.random.chance(self.options.fill_all) {
             for filler in each {
                 self.fill_by(Some(*filler), made, depth);
             }
-            self.filled = outer;
-            return;
-        }
-        let all = if injecting.is_empty() { all } else { injecting };
-        if !all.is_empty() && self.random.chance(self.options.fill) {
+        } else if !all.is_empty() && self.random.chance(self.options.fill) {
             for _ in 0..=self.random.below(self.options.max_fill.max(1)) {
                 let filler = self.asked_call(asked).or_else(|| self.random.choose(all).copied());
                 if !self.fill_by(filler, made, depth) {
@@ -498,7 +495,7 @@ mod tests {
     use super::super::TestFactory;
     use super::*;
 
-    /// The calls with one name that a new object gets, when a factory with these options makes a test that asks a builder for it.
+    /// How many calls set something of a builder before it builds, in each test that has it build.
     fn calls_before_build(is_nested: bool, fill_all: f64) -> Vec<usize> {
         let mut builder = ClusterBuilder::new("p/House");
         let house = builder.class_under_test();
