@@ -146,11 +146,11 @@ impl JvmExecutor {
         let mut executor = Self {
             jvm,
             test_frame,
+            catcher: Catcher::new(options.test_class.clone(), test_frame.map(|frame| frame.class), &cluster),
             interpreter: Interpreter::new(cluster, &layout, options.check_references),
             limits: Limits::new(options, booted.watchdog),
             recording: Recording::new(booted.arrays, layout, carried),
             recorder: Recorder::new(options.check_jni),
-            catcher: Catcher::new(options.test_class.clone(), test_frame.map(|frame| frame.class)),
             isolation: Isolation::new(booted.state, booted.threads),
             mutants: Mutants::default(),
             endless: BTreeSet::new(),

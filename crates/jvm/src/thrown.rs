@@ -1,5 +1,7 @@
 //! Who made an exception.
 
+use std::collections::BTreeSet;
+
 use bytecode::name::ClassName;
 use testcase::execution::ThrowOrigin;
 
@@ -68,6 +70,10 @@ const UNINITIALIZED: &str = "Could not initialize class";
 /// Methods of `Objects` that call each other before one refuses what is null, at most.
 const MOST_CHECKS: usize = 4;
 
+/// How deep on the stack the class that a test is for may be, from where the exception was made, if its code means it: a helper that
+/// checks an argument, and what that calls.
+const NEAR: usize = 3;
+
 /// What a statement threw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -93,12 +99,14 @@ pub(crate) struct Judge {
     known: Vec<Known>,
     /// The class in which tests run.
     test_class: Option<Global>,
+    /// The packages of the classes with goals.
+    packages: BTreeSet<String>,
 }
 
 impl Judge {
-    /// A judge of what tests in this class let through.
-    pub(crate) fn new(test_class: Option<Global>) -> Self {
-        Self { known: Vec::new(), test_class }
+    /// A judge of what tests in this class let through, which are for classes with goals in these packages.
+    pub(crate) fn new(test_class: Option<Global>, packages: BTreeSet<String>) -> Self {
+        Self { known: Vec::new(), test_class, packages }
     }
 
     /// Judges an exception that a statement of a test let through. Nothing may be pending.
@@ -115,11 +123,15 @@ impl Judge {
             Nature::Stop => return Verdict::Stopped,
             Nature::Exhausted => return Verdict::Exhausted,
             Nature::Made | Nature::MadeByJvm(_) if is_it(runtime.thrown(env)) => {
-                if is_it(runtime.thrown_by_script(env)) { ThrowOrigin::Stub } else { ThrowOrigin::Project }
+                if is_it(runtime.thrown_by_script(env)) {
+                    ThrowOrigin::Stub
+                } else {
+                    self.origin_by_code(env, jdk, exception)
+                }
             }
             Nature::Made => ThrowOrigin::Library,
             Nature::MadeByJvm(Suspect::NullPointer) if is_checked_for(env, jdk, exception) => {
-                ThrowOrigin::Project
+                self.origin_by_code(env, jdk, exception)
             }
             Nature::MadeByJvm(suspect) => {
                 if self.is_made_by_jvm(env, jdk, suspect, exception) {
@@ -132,6 +144,22 @@ impl Judge {
         let is_by_code = matches!(origin, ThrowOrigin::Project | ThrowOrigin::Stub);
         let name = if is_by_code { name } else { lasting(env, jdk, name, exception) };
         Verdict::Threw(name, origin)
+    }
+
+    /// The origin of what code of the class path threw: the project, if it is near a class with goals. What an object throws that the test
+    /// has handed over, deep below, is not what these classes are about. Where the JVM keeps no stack, it counts as near.
+    fn origin_by_code(&self, env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> ThrowOrigin {
+        let is_near = |index| {
+            let class = stack_class(env, jdk, exception, index)?;
+            Some(self.packages.contains(jdk.internal_name(env, class).package()))
+        };
+        let nearest: Vec<bool> = (0..NEAR).map_while(is_near).collect();
+        env.clear();
+        if nearest.is_empty() || nearest.contains(&true) {
+            ThrowOrigin::Project
+        } else {
+            ThrowOrigin::Library
+        }
     }
 
     fn class_of(&mut self, env: Env<'_>, jdk: &Jdk, stop: Stop, exception: Ref<'_>) -> (ClassName, Nature) {

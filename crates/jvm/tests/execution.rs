@@ -350,6 +350,9 @@ public class Throws {
         if (value < 0) throw new IllegalArgumentException("negative");
         return value;
     }
+    public static int checked(String text) { return far.Checks.filled(text).length(); }
+    public static Object far(String text) { return far.Service.find(text); }
+    public static Object farNull(Object value) { return far.Service.kept(value); }
     public static int nullOnPurpose() { throw new NullPointerException("on purpose"); }
     public static int rethrown(String text) {
         try { return text.length(); } catch (NullPointerException exception) { throw exception; }
@@ -372,6 +375,27 @@ public class Throws {
     public static int deep(int by) { return deep(by) + 1; }
     public static Object full() { List<Object> all = new ArrayList<Object>(); while (true) all.add(new long[1 << 20]); }
     public static int selfContained() { List<Object> list = new ArrayList<Object>(); list.add(list); return list.hashCode(); }
+}
+//- /far/Checks.java
+package far;
+
+public class Checks {
+    public static String filled(String text) {
+        if (text.isEmpty()) throw new IllegalStateException("empty");
+        return text;
+    }
+}
+//- /far/Service.java
+package far;
+
+import java.util.Objects;
+
+public class Service {
+    public static String find(String text) { return connected(text); }
+    private static String connected(String text) { return opened(text); }
+    private static String opened(String text) { return Checks.filled(text); }
+    public static Object kept(Object value) { return given(value); }
+    private static Object given(Object value) { return Objects.requireNonNull(value); }
 }
 //- /p/Broken.java
 package p;
@@ -447,6 +471,15 @@ fn every_exception_has_its_origin() {
         let object = "(Ljava/lang/Object;)Ljava/lang/Object;";
         let cases = [
             (method("onPurpose", "(I)I"), int(-1), "IllegalArgumentException", ThrowOrigin::Project),
+            // A helper says what the class means; what a service throws deep below does not.
+            (method("checked", text), string(""), "IllegalStateException", ThrowOrigin::Project),
+            (
+                method("far", "(Ljava/lang/String;)Ljava/lang/Object;"),
+                string(""),
+                "IllegalStateException",
+                ThrowOrigin::Library,
+            ),
+            (method("farNull", object), null(), "NullPointerException", ThrowOrigin::Library),
             (method("rethrown", text), null(), "NullPointerException", ThrowOrigin::Jvm),
             (method("parse", text), string("x"), "NumberFormatException", ThrowOrigin::Library),
             (method("required", object), null(), "NullPointerException", ThrowOrigin::Project),
@@ -480,7 +513,9 @@ fn every_exception_has_its_origin() {
             ),
         ];
         let on_purpose = method("nullOnPurpose", "()I");
-        let mut worker = Worker::start(&compiled, &["p/Throws"], cluster);
+        // What is thrown elsewhere passes a probe as well.
+        cluster.cluster.goal_classes = vec!["p/Throws".into()];
+        let mut worker = Worker::start(&compiled, &["p/Throws", "far/Checks", "far/Service"], cluster);
         // Twice: whatever is remembered of the first time must not change the second.
         for _ in 0..2 {
             for (callable, argument, class, origin) in &cases {

@@ -10,7 +10,7 @@ pub(crate) enum Ending {
     Passes,
     /// With one that code of the project threw.
     ThrowsOnPurpose,
-    /// With one of the JDK or another library.
+    /// With one of the JDK, or of code far from the class that the test is for.
     ThrowsInLibrary,
     /// With one that the JVM made, for a null or an index.
     ThrowsInJvm,

@@ -230,9 +230,9 @@ impl SeenProbes {
 pub enum ExceptionKind {
     /// The method declares it, or a superclass of it, in its `throws` clause: checked exceptions only.
     Declared,
-    /// A `throw` in code of the project, or a null that it refuses by `Objects.requireNonNull`.
+    /// A `throw` in code of the class or near it, or a null that it refuses by `Objects.requireNonNull`.
     Explicit,
-    /// The JVM or a library made it.
+    /// The JVM, a library, or what a collaborator calls made it.
     Implicit,
 }
 
@@ -250,9 +250,10 @@ pub struct StackFrame {
 /// Who made an exception.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThrowOrigin {
-    /// A `throw` in an instrumented class of the project, or its call of `Objects.requireNonNull`: on purpose.
+    /// A `throw` in an instrumented class of the class path, or its call of `Objects.requireNonNull`, in a package of the classes with goals
+    /// or called from there over two methods at most: on purpose.
     Project,
-    /// A `throw` in a library or the JDK (`Integer.parseInt`).
+    /// A `throw` in the JDK (`Integer.parseInt`), or farther away from the classes with goals: in what a collaborator calls.
     Library,
     /// The JVM: null dereference, index, cast, division, negative size, array store, linkage.
     Jvm,

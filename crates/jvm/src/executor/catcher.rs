@@ -29,10 +29,11 @@ pub(super) struct Catcher {
 }
 
 impl Catcher {
-    /// For tests in the class of this name, which is this one if it could be had.
-    pub(super) fn new(name: ClassName, test_class: Option<Global>) -> Self {
+    /// For tests of this cluster in the class of this name, which is this one if it could be had.
+    pub(super) fn new(name: ClassName, test_class: Option<Global>, cluster: &TestCluster) -> Self {
+        let packages = cluster.goal_classes.iter().map(|class| class.package().to_owned()).collect();
         Self {
-            judge: Judge::new(test_class),
+            judge: Judge::new(test_class, packages),
             test_class: name,
             seen: Exceptions::default(),
             probe: None,

@@ -262,10 +262,13 @@ impl Worker {
     pub fn start_analyzed(
         compiled: &Compiled,
         goals: &[&str],
-        cluster: Cluster,
+        mut cluster: Cluster,
         (analysis, values): (AnalysisOptions, ValueOptions),
         change: impl FnOnce(&mut JvmOptions),
     ) -> Self {
+        if cluster.cluster.goal_classes.is_empty() {
+            cluster.cluster.goal_classes = goals.iter().map(|goal| ClassName::new(*goal)).collect();
+        }
         let scratch = tempfile::tempdir().expect("a folder");
         let home = JavaHome::find(&fixture::java_home()).expect("a JDK");
         let mut options = JvmOptions::new(home, vec![compiled.folder.clone()], scratch.path().to_owned());
