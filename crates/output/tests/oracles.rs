@@ -285,6 +285,35 @@ fn what_no_assertion_kills_is_asserted_where_it_shows_first_in_tests_that_stay()
 }
 
 #[test]
+fn a_test_that_could_show_what_another_one_shows_takes_its_place() {
+    let world = world();
+    let [first, second, _] = MUTANTS;
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    let tests = [world.test(1, &[LINE, first]), world.test(2, &[second])];
+    let shown = [(2, first, World::value(1)), (3, second, World::value(2))];
+    // By statements: what their runs cover; the longer one infects both mutants or not, and shows the first one somewhere or not.
+    for (covers, further, expect) in [
+        (&[LINE, first, second][..], Some(size), &[2][..]),
+        (&[LINE, first, second], None, &[1, 2]),
+        (&[LINE, second], Some(size), &[1, 2]),
+        (&[first, second], Some(size), &[1, 2]),
+    ] {
+        let mut changes = shown.to_vec();
+        changes.extend(further.map(|target| (3, first, target)));
+        let seen = BTreeMap::from([(2, vec![LINE, first]), (3, covers.to_vec())]);
+        let mut left = tests.to_vec();
+        let dropped = world.choose(
+            SuiteSize::Compact,
+            &mut left,
+            &mut Fake { changes, covers: seen, ..Fake::default() },
+        );
+        assert_eq!((calls(&left), dropped), (expect.to_vec(), vec![]), "{covers:?} {further:?}");
+        let killed: BTreeSet<GoalId> = left.iter().flat_map(|test| test.killed.clone()).collect();
+        assert_eq!(killed, ids(&[first, second]).into_iter().collect());
+    }
+}
+
+#[test]
 fn without_time_tests_stay_that_may_kill_something() {
     let world = world();
     let [first, ..] = MUTANTS;

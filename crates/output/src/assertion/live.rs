@@ -22,6 +22,7 @@ use super::oracles::Oracles;
 use super::telling::{Numbers, telling};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::anything;
+use crate::minimize::roles::named;
 use crate::minimize::scripts::shorter_scripts;
 use crate::minimize::values::{alike_before, plainer, spelled};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
@@ -263,14 +264,14 @@ impl Pursuit<'_> {
     /// The test with plainer values in the place of those that nobody would have written, and stubs that are told less, as far as
     /// it kills all of these mutants so.
     fn plain(&mut self, mut test: AssertedTest, mutants: &[Mutant]) -> AssertedTest {
-        for spelled in spelled(self.oracles.killer.cluster, &test.test) {
+        for other in self.named(&test.test) {
             if !(self.may_continue)() {
                 return test;
             }
-            if let Some(spelled) = self.bare(spelled)
-                && self.kills_all(&spelled, mutants)
+            if let Some(other) = self.bare(other)
+                && self.kills_all(&other, mutants)
             {
-                test = spelled;
+                test = other;
                 break;
             }
         }
@@ -308,6 +309,17 @@ impl Pursuit<'_> {
         test
     }
 
+    /// The test with texts that say what they are, and with those spelled in letters that nobody would have written; then with one of the
+    /// two alone.
+    pub(super) fn named(&self, test: &TestCase) -> Vec<TestCase> {
+        let cluster = self.oracles.killer.cluster;
+        let named = named(cluster, test);
+        let mut found: Vec<TestCase> = named.iter().flat_map(|named| spelled(cluster, named)).collect();
+        found.extend(named);
+        found.extend(spelled(cluster, test));
+        found
+    }
+
     /// Whether assertions of this test could kill all of these mutants: most changes of a test keep it from killing some of the first.
     fn kills_all(&mut self, test: &AssertedTest, mutants: &[Mutant]) -> bool {
         mutants
@@ -324,13 +336,19 @@ impl Pursuit<'_> {
         (!killed.is_empty()).then_some(killed)
     }
 
-    /// The test with what it is about asserted, and what it takes to kill these mutants.
-    fn asserted(&mut self, test: &AssertedTest, mutants: &[Mutant]) -> Option<AssertedTest> {
+    /// The test with what it is about asserted.
+    pub(super) fn told(&mut self, test: &AssertedTest) -> Option<AssertedTest> {
         let killer = self.oracles.killer;
         let generator = AssertionGenerator { cluster: killer.cluster, options: killer.options };
         let minimized =
             MinimizedTest { test: test.test.clone(), thrown: test.expected.clone(), goals: Vec::new() };
-        let told = generator.assert_suite(&[minimized], self.executor, &mut || true).pop()?;
+        generator.assert_suite(&[minimized], self.executor, &mut || true).pop()
+    }
+
+    /// The test with what it is about asserted, and what it takes to kill these mutants.
+    pub(super) fn asserted(&mut self, test: &AssertedTest, mutants: &[Mutant]) -> Option<AssertedTest> {
+        let killer = self.oracles.killer;
+        let told = self.told(test)?;
         let as_it_is = killer.look_at(&told, mutants, Vec::new(), self.executor)?;
         let mut open = mutants.to_vec();
         open.retain(|(goal, _)| !as_it_is.kills(*goal));
@@ -349,7 +367,7 @@ impl Pursuit<'_> {
 
     /// The test without assertions, up to the exception that ends it; `None` where it ends in a way that no test is kept for, and
     /// where it does what another machine or moment may answer otherwise.
-    fn bare(&mut self, mut test: TestCase) -> Option<AssertedTest> {
+    pub(super) fn bare(&mut self, mut test: TestCase) -> Option<AssertedTest> {
         self.executor.execute(&test, &RunRequest::brief(), self.result);
         let otherwise = Touched::THREAD.union(Touched::CLOCK);
         if self.result.touched.intersects(MinimizeOptions::default().forbidden.union(otherwise)) {

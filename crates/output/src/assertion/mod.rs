@@ -10,13 +10,15 @@
 //! 6. [`oracles`]: the same for mutants that tests only had to infect; and which tests are kept for what they kill.
 //! 7. [`live`]: further tests for mutants that live, with the numbers of [`telling`].
 //! 8. [`redundancy`]: of all these the cheapest that show the same.
-//! 9. [`messages`]: what exceptions say, where that tells tests apart.
+//! 9. [`merging`]: one test in the place of two that are about the same call; [`united`]: what is done in both, in one.
+//! 10. [`messages`]: what exceptions say, where that tells tests apart.
 //!
 //! [`standing`]: what tests that a file has already are worth as they are.
 
 mod doubles;
 pub mod generator;
 pub mod live;
+mod merging;
 pub mod messages;
 pub mod mutants;
 pub mod oracles;
@@ -25,6 +27,7 @@ mod policy;
 mod redundancy;
 pub mod standing;
 mod telling;
+mod united;
 
 use testcase::assertable::Lengths;
 

@@ -15,6 +15,7 @@ use testcase::execution::{ExceptionKind, ExecutionResult, Executor, Thrown};
 use testcase::test_case::TestCase;
 
 use super::live::{Pursuit, Variations};
+use super::merging::Merging;
 use super::mutants::{Mutant, MutantKiller, Seen};
 use super::redundancy::{Merit, drop_redundant};
 use crate::asserted_test::AssertedTest;
@@ -167,8 +168,10 @@ impl Oracles<'_> {
         merits.extend(further.iter().map(|_| Merit::Known));
         tests.extend(further);
         if self.size == SuiteSize::Compact {
-            let structure: Vec<_> = tests.iter().map(|test| self.structure(test, wanted)).collect();
+            let structure: Vec<_> = tests.iter().map(|test| self.structure(test, &is_wanted)).collect();
             drop_redundant(self, tests, (&mut merits, &live), &structure, pursuit.executor, may_tidy);
+            let mut merging = Merging { pursuit: &mut pursuit, is_wanted: &is_wanted, structure };
+            merging.merge(tests, &mut merits, may_tidy);
         }
         left_out(tests, &merits, wanted)
     }
@@ -188,7 +191,7 @@ impl Oracles<'_> {
     /// The mutants that a test infects and that it need not kill.
     pub(super) fn mutants(&self, test: &AssertedTest) -> Vec<Mutant> {
         let goals = test.goals.iter().copied();
-        goals.filter_map(|id| Some((id, self.goal(id)?.infected_mutant()?))).collect()
+        goals.filter_map(|id| Some((id, self.infected(id)?))).collect()
     }
 
     /// Whether a goal is to kill a mutant that is no reason for a test of its own.
@@ -201,10 +204,15 @@ impl Oracles<'_> {
         self.killer.goals.goals().get(id.index())
     }
 
-    /// The goals of a test that count without mutants.
-    fn structure(&self, test: &AssertedTest, wanted: &[GoalId]) -> Vec<GoalId> {
+    /// The infection of a mutant that a goal is about.
+    pub(super) fn infected(&self, id: GoalId) -> Option<OutcomeId> {
+        self.goal(id)?.infected_mutant()
+    }
+
+    /// The wanted goals of a test that count without mutants.
+    pub(super) fn structure(&self, test: &AssertedTest, is_wanted: &dyn Fn(&GoalId) -> bool) -> Vec<GoalId> {
         let counts = |id: &GoalId| {
-            wanted.binary_search(id).is_ok()
+            is_wanted(id)
                 && self
                     .goal(*id)
                     .is_none_or(|goal| is_structure(goal) || is_meant(goal, test.expected.as_ref()))
@@ -214,7 +222,8 @@ impl Oracles<'_> {
 
     /// Whether each test is needed for what counts without mutants: the worst of those that are not go first.
     fn needed(&self, tests: &[AssertedTest], wanted: &[GoalId]) -> Vec<bool> {
-        let goals: Vec<Vec<GoalId>> = tests.iter().map(|test| self.structure(test, wanted)).collect();
+        let is_wanted = |goal: &GoalId| wanted.binary_search(goal).is_ok();
+        let goals: Vec<Vec<GoalId>> = tests.iter().map(|test| self.structure(test, &is_wanted)).collect();
         let mut worst_first: Vec<usize> = (0..tests.len()).collect();
         worst_first.sort_by_key(|&test| Reverse((badness(&tests[test]), test)));
         let needed = without_redundant(&worst_first, |test| goals[test].iter().copied());

@@ -32,7 +32,7 @@ pub(super) enum Merit {
 const AT_ONCE: usize = 16;
 
 /// What a test costs whoever reads it, beside its statements and assertions, in statements.
-const EACH: usize = 4;
+pub(super) const EACH: usize = 4;
 
 /// Drops tests where others that stay show the same of the structure that is wanted, by test, and kill the same mutants. What none of
 /// them kills (`live`) does not run: mutants that hang are among it. Tests that nothing is known of by the time `may_continue` says no

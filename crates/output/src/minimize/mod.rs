@@ -3,7 +3,7 @@
 //! 1. For each goal that no chosen test covers yet, the best archived test is reduced to what that goal needs: one
 //!    idea per test ([`statements`]).
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
-//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]), and
+//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`], texts by what they are: [`roles`]), and
 //!    objects different from one another ([`operands`]); where anything will do, a text does ([`anything`]).
 //! 4. Type arguments are those of most tests, where these fit ([`type_arguments`]).
 //! 5. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
@@ -18,6 +18,7 @@
 pub(crate) mod anything;
 mod operands;
 mod results;
+pub(crate) mod roles;
 mod runner;
 pub(crate) mod scripts;
 mod statements;

@@ -1,6 +1,6 @@
 //! Makes the values of a test natural: what a person would write where any value does.
 //!
-//! Words of the code, small numbers, short words, boundaries. Not zero, empty and null first: the assertions of
+//! What a text is passed for, words of the code, small numbers, short words, boundaries. Not zero, empty and null first: the assertions of
 //! `add(0, 0)` and `append("")` notice less than those of `add(1, 2)` and `append("a")`. Inputs of one kind therefore
 //! become different from one another, too.
 //!
@@ -14,6 +14,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
+use super::roles::role;
 use super::runner::{Candidate, Runner};
 use super::statements::plain_generators;
 
@@ -66,11 +67,12 @@ impl Simplifier<'_, '_> {
         let mut instead: Vec<(usize, Value)> = Vec::new();
         for (position, statement) in self.best.test.statements().iter().enumerate() {
             let Statement::Primitive { value, .. } = statement else { continue };
-            if self.is_first_choice(value) {
+            let role = role(self.cluster, &self.best.test, position);
+            if role.as_ref().map_or_else(|| self.is_first_choice(value), |role| role == value) {
                 continue;
             }
             let equal = instead.iter().find(|(other, _)| value_at(&self.best.test, *other) == Some(value));
-            let chosen = equal.map(|(_, chosen)| chosen.clone());
+            let chosen = role.or_else(|| equal.map(|(_, chosen)| chosen.clone()));
             let chosen = chosen.or_else(|| self.first_choice(position, value));
             instead.extend(chosen.map(|chosen| (position, chosen)));
         }

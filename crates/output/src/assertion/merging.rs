@@ -1,0 +1,143 @@
+//! One test in the place of two that are about the same call.
+//!
+//! Each test is kept for what it alone shows, and made as small as that allows: one for the mutant that forgets the city, one for the
+//! mutant that forgets the street. A reader wants one that looks at both. So where a test, with further assertions or with what is
+//! done to the same objects in another test ([`united`]), shows all that the two show and no third one does, it takes their place.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use coverage::goal::GoalId;
+use testcase::cluster::CallableId;
+use testcase::run_request::RunRequest;
+use testcase::test_case::TestCase;
+
+use super::live::Pursuit;
+use super::mutants::Mutant;
+use super::redundancy::{EACH, Merit};
+use super::united::{act, united};
+use crate::asserted_test::AssertedTest;
+
+/// Most assertions of a test that takes the place of others, or as many as one of these has.
+const MOST_ASSERTIONS: usize = 10;
+/// Most statements of such a test.
+const MOST_STATEMENTS: usize = 30;
+
+/// Merges tests of a suite.
+pub(super) struct Merging<'a, 'b> {
+    /// Runs and asserts tests.
+    pub pursuit: &'a mut Pursuit<'b>,
+    /// The goals that the suite is to cover.
+    pub is_wanted: &'a dyn Fn(&GoalId) -> bool,
+    /// By test: the structure that it covers, and that is wanted.
+    pub structure: Vec<Vec<GoalId>>,
+}
+
+impl Merging<'_, '_> {
+    /// Merges what can be merged of the tests that are known to be kept: of two one stays, in the place of the one that showed more, and the
+    /// other is dropped. Goes on as long as it may.
+    pub(super) fn merge(
+        &mut self,
+        tests: &mut [AssertedTest],
+        merits: &mut [Merit],
+        may_continue: &mut dyn FnMut() -> bool,
+    ) {
+        let mut groups: BTreeMap<CallableId, Vec<usize>> = BTreeMap::new();
+        let cluster = self.pursuit.oracles.killer.cluster;
+        for (number, test) in tests.iter().enumerate().filter(|(number, _)| merits[*number] == Merit::Known) {
+            if let Some(act) = act(cluster, &test.test).filter(|_| is_open(test))
+                && let Some(callable) = test.test.statement(act).callable()
+            {
+                groups.entry(callable).or_default().push(number);
+            }
+        }
+        for mut group in groups.into_values().filter(|group| group.len() > 1) {
+            group.sort_by_key(|&test| (Reverse(self.shown(tests, test).count()), test));
+            for host in 0..group.len() {
+                for guest in 0..group.len() {
+                    let (host, guest) = (group[host], group[guest]);
+                    let is_kept = |test: usize| merits[test] == Merit::Known;
+                    if host == guest || !is_kept(host) || !is_kept(guest) {
+                        continue;
+                    }
+                    if !may_continue() {
+                        return;
+                    }
+                    if let Some((merged, structure)) = self.merged(tests, merits, (host, guest)) {
+                        (tests[host], self.structure[host]) = (merged, structure);
+                        merits[guest] = Merit::Dropped;
+                    }
+                }
+            }
+        }
+    }
+
+    /// All goals that a test is known to show.
+    fn shown<'t>(&'t self, tests: &'t [AssertedTest], test: usize) -> impl Iterator<Item = GoalId> {
+        self.structure[test].iter().chain(&tests[test].killed).copied()
+    }
+
+    /// A test that shows all that these two show and no other test does, cheaper than both, with the structure that it covers.
+    fn merged(
+        &mut self,
+        tests: &[AssertedTest],
+        merits: &[Merit],
+        (host, guest): (usize, usize),
+    ) -> Option<(AssertedTest, Vec<GoalId>)> {
+        let cluster = self.pursuit.oracles.killer.cluster;
+        let is_other = |test: &usize| merits[*test] != Merit::Dropped && ![host, guest].contains(test);
+        let elsewhere: BTreeSet<GoalId> =
+            (0..tests.len()).filter(is_other).flat_map(|test| self.shown(tests, test)).collect();
+        let needed: BTreeSet<GoalId> = [host, guest]
+            .into_iter()
+            .flat_map(|test| self.shown(tests, test))
+            .filter(|goal| !elsewhere.contains(goal))
+            .collect();
+        let union = united(cluster, &tests[host].test, &tests[guest].test);
+        let cost = |test: &AssertedTest| EACH + test.test.len() + test.assertions.len();
+        let most = cost(&tests[host]) + cost(&tests[guest]);
+        let assertions = |test: usize| tests[test].assertions.len();
+        let most_assertions = MOST_ASSERTIONS.max(assertions(host)).max(assertions(guest));
+        let mut candidates = Vec::new();
+        for test in std::iter::once(tests[host].test.clone()).chain(union) {
+            candidates.extend(self.pursuit.named(&test).into_iter().next());
+            candidates.push(test);
+        }
+        let fits = |merged: &AssertedTest| merged.assertions.len() <= most_assertions && cost(merged) < most;
+        let mut small = candidates.into_iter().filter(|test| test.len() <= MOST_STATEMENTS);
+        small.find_map(|test| self.showing(test, &needed).filter(|(merged, _)| fits(merged)))
+    }
+
+    /// The test with assertions, if it passes and shows all of these goals so.
+    fn showing(&mut self, test: TestCase, needed: &BTreeSet<GoalId>) -> Option<(AssertedTest, Vec<GoalId>)> {
+        let oracles = self.pursuit.oracles;
+        let bare = self.pursuit.bare(test).filter(|test| test.expected.is_none())?;
+        let Pursuit { executor, result, .. } = &mut *self.pursuit;
+        executor.execute(&bare.test, &RunRequest::default(), result);
+        let mut covered = Vec::new();
+        oracles.killer.goals.covered(&result.trace, &mut covered);
+        covered.retain(|goal| (self.is_wanted)(goal));
+        let mut mutants: Vec<Mutant> = Vec::new();
+        for goal in needed {
+            // What kills a mutant infects it.
+            covered.binary_search(goal).ok()?;
+            mutants.extend(oracles.infected(*goal).map(|infection| (*goal, infection)));
+        }
+        let mut merged = if mutants.is_empty() {
+            self.pursuit.told(&bare)?
+        } else {
+            self.pursuit.asserted(&bare, &mutants)?
+        };
+        if mutants.iter().any(|(goal, _)| merged.killed.binary_search(goal).is_err()) {
+            return None;
+        }
+        self.pursuit.tell_covered(&mut merged, self.is_wanted);
+        let structure = oracles.structure(&merged, self.is_wanted);
+        Some((merged, structure))
+    }
+}
+
+/// Whether a test may give way to another: it is in no file yet, and ends as it should.
+fn is_open(test: &AssertedTest) -> bool {
+    test.name.is_none() && !test.fails && test.expected.is_none()
+}
