@@ -62,39 +62,44 @@ impl AssertedTest {
 
     /// The same test with statements before all else, which speak of themselves alone.
     pub fn behind(&self, first: &[Statement]) -> Self {
-        let mut test = self.clone();
+        let mut test = self.test.clone();
         for (position, statement) in first.iter().enumerate() {
-            test.test.insert(position, statement.clone());
+            test.insert(position, statement.clone());
         }
-        let later = |variable: VarRef| VarRef::from(variable.index() + first.len());
-        for assertion in &mut test.assertions {
-            assertion.after = later(assertion.after);
+        self.moved(test, &|variable| VarRef::from(variable.index() + first.len()))
+    }
+
+    /// The same of a test that does the same elsewhere: `new` says where each statement is there.
+    pub(crate) fn moved(&self, test: TestCase, new: &dyn Fn(VarRef) -> VarRef) -> Self {
+        let mut moved = Self { test, ..self.clone() };
+        for assertion in &mut moved.assertions {
+            assertion.after = new(assertion.after);
             if let ObservedValue::Calls(calls) = &mut assertion.expected {
                 let objects = calls.iter_mut().flat_map(|call| call.objects.iter_mut().flatten());
-                objects.for_each(|object| *object = later(*object));
+                objects.for_each(|object| *object = new(*object));
             }
             assertion.target = match assertion.target {
-                ObservationTarget::Value(of) => ObservationTarget::Value(later(of)),
+                ObservationTarget::Value(of) => ObservationTarget::Value(new(of)),
                 ObservationTarget::Inspector(of, inspector) => {
-                    ObservationTarget::Inspector(later(of), inspector)
+                    ObservationTarget::Inspector(new(of), inspector)
                 }
                 ObservationTarget::Nested(of, outer, inner) => {
-                    ObservationTarget::Nested(later(of), outer, inner)
+                    ObservationTarget::Nested(new(of), outer, inner)
                 }
-                ObservationTarget::Field(of, field) => ObservationTarget::Field(later(of), field),
-                ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
-                ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
-                ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(later(of), sequence),
+                ObservationTarget::Field(of, field) => ObservationTarget::Field(new(of), field),
+                ObservationTarget::Same(one, other) => ObservationTarget::Same(new(one), new(other)),
+                ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(new(of), stub),
+                ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(new(of), sequence),
                 target @ (ObservationTarget::Message
                 | ObservationTarget::Cause
                 | ObservationTarget::Printed(_)
                 | ObservationTarget::Files) => target,
             };
         }
-        if let Some(thrown) = &mut test.expected {
-            thrown.position += first.len();
+        if let Some(thrown) = &mut moved.expected {
+            thrown.position = new(VarRef::from(thrown.position)).index();
         }
-        test
+        moved
     }
 
     /// The test with the calls at its end by which its assertions ask there: what these cover is covered where it runs.

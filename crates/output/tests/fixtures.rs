@@ -146,6 +146,36 @@ fn what_all_tests_begin_with_is_done_before_each() {
 }
 
 #[test]
+fn what_four_of_five_tests_begin_with_is_set_up_and_the_fifth_sets_another() {
+    let world = world();
+    let mut suite = vec![
+        world.parsing("x", "a", 1),
+        world.parsing("y", "a", 2),
+        world.throwing("x", "b"),
+        world.resetting("x"),
+        world.parsing("x", "c", 3),
+    ];
+    let members = world.members(&suite);
+    let set_up = "    private Parser parser;\n\n    @BeforeEach\n    void setUp() {\n";
+    assert!(members.starts_with(set_up), "{members}");
+    let other = r#"    @Test
+    void parseReturnsTwo() {
+        Options options = new Options();
+        options.setStrict(false);
+        parser = new Parser(options, "y");
+        assertEquals(2, parser.parse("a"));
+    }
+"#;
+    assert!(members.contains(other), "{members}");
+    // What stays as it is has no set-up before it.
+    let apart = BTreeSet::from([1]);
+    let arrangement = Arrangement { apart, ..Arrangement::default() };
+    assert!(!world.printed(JunitStyle::Jupiter, &suite, arrangement).text.contains("setUp"));
+    suite.remove(4);
+    assert!(!world.shared(&suite).0, "three of four");
+}
+
+#[test]
 fn what_some_tests_begin_with_a_method_makes() {
     let world = world();
     let mut suite = [

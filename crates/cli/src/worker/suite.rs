@@ -10,6 +10,7 @@ use coverage::selection::is_pursued;
 use jvm::faults::Faults;
 use output::asserted_test::{AssertedTest, without_twins};
 use output::assertion::AssertionOptions;
+use output::assertion::beginnings::begin_alike;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::live::Variations;
 use output::assertion::messages::tell_apart;
@@ -169,6 +170,10 @@ impl SuiteMaker<'_> {
             }
             tell_nulls(self.cluster, tests, executor, may_go_on);
             tell_apart(tests, executor, &self.options, may_go_on);
+            if self.size == SuiteSize::Compact {
+                let killer = MutantKiller { cluster: self.cluster, goals: self.goals, options: self.options };
+                begin_alike(killer, tests, executor, may_go_on);
+            }
         }
     }
 

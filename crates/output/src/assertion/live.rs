@@ -22,7 +22,7 @@ use super::oracles::Oracles;
 use super::telling::{Numbers, telling};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::anything;
-use crate::minimize::roles::named;
+use crate::minimize::roles::{is_named, named};
 use crate::minimize::scripts::shorter_scripts;
 use crate::minimize::values::{alike_before, plainer, spelled};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
@@ -309,15 +309,13 @@ impl Pursuit<'_> {
         test
     }
 
-    /// The test with texts that say what they are, and with those spelled in letters that nobody would have written; then with one of the
-    /// two alone.
+    /// The test with texts that say what they are, and letters in the place of others that nobody would have written; then with letters
+    /// alone.
     pub(super) fn named(&self, test: &TestCase) -> Vec<TestCase> {
         let cluster = self.oracles.killer.cluster;
         let named = named(cluster, test);
-        let mut found: Vec<TestCase> = named.iter().flat_map(|named| spelled(cluster, named)).collect();
-        found.extend(named);
-        found.extend(spelled(cluster, test));
-        found
+        let with_letters = named.iter().flat_map(|named| spelled(cluster, named)).next();
+        with_letters.or(named).into_iter().chain(spelled(cluster, test)).collect()
     }
 
     /// Whether assertions of this test could kill all of these mutants: most changes of a test keep it from killing some of the first.
@@ -390,6 +388,9 @@ fn simpler(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
     let Statement::Primitive { value, .. } = test.statement(VarRef::from(position)) else {
         return shorter_scripts(cluster, test, position);
     };
+    if is_named(cluster, test, position) {
+        return Vec::new();
+    }
     let with = |other: Value| {
         let mut changed = test.clone();
         if let Some(Statement::Primitive { value, .. }) = changed.statements_mut().get_mut(position) {

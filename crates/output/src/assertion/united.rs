@@ -46,6 +46,42 @@ pub(super) fn united(cluster: &TestCluster, host: &TestCase, guest: &TestCase) -
     Some(union.made)
 }
 
+/// The host with objects of the guest where what the host passes to the call at a position, or to what that is made of, is null, and what the
+/// guest passes at another one is not; with the new place of each statement. `None` where that is nothing. What stubs are made of stays.
+pub(super) fn completed(
+    cluster: &TestCluster,
+    (host, host_at): (&TestCase, VarRef),
+    (guest, guest_at): (&TestCase, VarRef),
+) -> Option<(TestCase, Vec<VarRef>)> {
+    let mut pairs = Pairs { host, guest, same: BTreeMap::new(), instead: BTreeMap::new() };
+    pairs.pair_operands(guest_at, host_at);
+    let Pairs { same, mut instead, .. } = pairs;
+    instead.retain(|_, object| !needs_stub(guest, *object));
+    if instead.is_empty() {
+        return None;
+    }
+    let mut union = Union {
+        cluster,
+        guest,
+        guest_act: guest_at,
+        same,
+        new: Vec::new(),
+        copied: BTreeMap::new(),
+        made: TestCase::default(),
+    };
+    for position in 0..host.len() {
+        union.keep(host, position, instead.get(&VarRef::from(position)).copied())?;
+    }
+    Some((union.made, union.new))
+}
+
+/// Whether an object is a stub, or is made of one.
+fn needs_stub(test: &TestCase, object: VarRef) -> bool {
+    let statement = test.statement(object);
+    matches!(statement, Statement::Stub { .. })
+        || statement.used().into_iter().any(|used| needs_stub(test, used))
+}
+
 fn is_of_goals(cluster: &TestCluster, statement: &Statement) -> bool {
     statement
         .callable()

@@ -717,12 +717,13 @@ impl Stmt {
 
 impl Stmt {
     /// Calls `visit` on the name of each static method of Mockito called in it: mocks are made and told what to answer on their
-    /// own.
+    /// own, in fields as well.
     pub(crate) fn for_each_mocking(&self, visit: &mut dyn FnMut(&str)) {
         match self {
-            Self::Declare { value, .. } | Self::Evaluate(value) => value.for_each_mocking(visit),
-            Self::Completes(_) | Self::Throws { .. } | Self::EndCatch | Self::Blank | Self::Assign { .. } => {
+            Self::Declare { value, .. } | Self::Assign { value, .. } | Self::Evaluate(value) => {
+                value.for_each_mocking(visit);
             }
+            Self::Completes(_) | Self::Throws { .. } | Self::EndCatch | Self::Blank => {}
         }
     }
 

@@ -14,7 +14,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
-use super::roles::role;
+use super::roles::{is_named, role};
 use super::runner::{Candidate, Runner};
 use super::statements::plain_generators;
 
@@ -219,6 +219,9 @@ impl Simplifier<'_, '_> {
             return;
         }
         let ordinal = self.alike_before(position, value);
+        if is_named(self.cluster, &self.best.test, position) {
+            return;
+        }
         if self.is_natural(value) {
             self.tell_apart(position, value, boxed, ordinal);
             return;
@@ -403,9 +406,11 @@ pub(crate) fn spelled(cluster: &TestCluster, test: &TestCase) -> Vec<TestCase> {
 fn respelled(cluster: &TestCluster, test: &TestCase, kept: &[u16]) -> Option<TestCase> {
     let letters = (b'a'..=b'z').chain(b'A'..=b'Z').map(u16::from);
     let (mut odd, mut others): (Vec<u16>, Vec<u16>) = (Vec::new(), kept.to_vec());
-    for statement in test.statements() {
+    let is_fine =
+        |position: usize, value: &Value| is_natural(cluster, value) || is_named(cluster, test, position);
+    for (position, statement) in test.statements().iter().enumerate() {
         let Statement::Primitive { value, .. } = statement else { continue };
-        if is_natural(cluster, value) { &mut others } else { &mut odd }.extend(units(value));
+        if is_fine(position, value) { &mut others } else { &mut odd }.extend(units(value));
     }
     let mut letters = letters.filter(|letter| !others.contains(letter));
     let mut instead: Vec<(u16, u16)> = Vec::new();
@@ -417,8 +422,11 @@ fn respelled(cluster: &TestCluster, test: &TestCase, kept: &[u16]) -> Option<Tes
     let other =
         |unit: u16| instead.iter().find(|(known, _)| *known == unit).map_or(unit, |(_, other)| *other);
     let mut changed = test.clone();
-    for statement in changed.statements_mut() {
+    for (position, statement) in changed.statements_mut().iter_mut().enumerate() {
         let Statement::Primitive { value, .. } = statement else { continue };
+        if is_named(cluster, test, position) {
+            continue;
+        }
         if let Value::Char(unit) = value {
             *unit = other(*unit);
         } else if matches!(value, Value::String(_)) && !is_of_code(cluster, value) {

@@ -210,6 +210,16 @@ public final class Line {
     public java.util.Optional<String> told() { return null; }
     public void keep(StringBuilder text) { }
 }
+//- /p/Station.java
+package p;
+public class Station {
+    private final Sensor sensor;
+    public Station(Sensor sensor, Item item) { this.sensor = sensor; }
+    public int level() { return sensor.level(); }
+}
+//- /p/Sensor.java
+package p;
+public interface Sensor { int level(); int most(); String name(); }
 //- /q/P.java
 package q;
 public class P {}

@@ -228,6 +228,48 @@ fn an_object_whose_constructor_does_not_run_is_a_mock_whatever_others_are() {
 }
 
 #[test]
+fn what_tests_are_about_is_set_up_before_its_mock_is_told_what_it_answers() {
+    let world = world("p/Station");
+    let find = |class: &str, name: &str| {
+        let is_it = |callable: &Callable| &*callable.name == name && callable.declared_in == class.into();
+        CallableId::from(world.cluster.callables.iter().position(is_it).expect("it is there"))
+    };
+    let stub = world.stub("Sensor");
+    let test = |level: i32| {
+        let mut test = TestBuilder::default();
+        let answer = test.push(primitive(Value::Int(level), false));
+        let sensor = test.push(scripted(stub, &[], &[&[Answer::Value(answer)], &[], &[]]));
+        let item = test.new_object(find("p/Item", "<init>"), &[]);
+        let station = test.new_object(find("p/Station", "<init>"), &[sensor, item]);
+        let result = test.call(find("p/Station", "level"), station, &[]);
+        test.assert_value(result, Value::Int(level));
+        test.finish()
+    };
+    let arrangement = Arrangement { fixtures: FixtureForm::Shared, ..Arrangement::default() };
+    let printed = world.print_as(JunitStyle::Jupiter, &[test(5), test(6), test(7)], |writer| {
+        writer.with_mocks(BTreeSet::new()).arranged(arrangement)
+    });
+    let source = format!("//- /{}\n{}", printed.path(), printed.text);
+    fixture::compile_strictly(&source, &["-cp", &world.folder]);
+    let members = r"    private Sensor sensor;
+    private Station station;
+
+    @BeforeEach
+    void setUp() {
+        sensor = mock(Sensor.class);
+        station = new Station(sensor, new Item());
+    }
+
+    @Test
+    void levelReturnsFive() {
+        when(sensor.level()).thenReturn(5);
+        assertEquals(5, station.level());
+    }
+";
+    check_counts(&printed.text, &[(members, 1), ("new Station(", 1), ("when(", 3)]);
+}
+
+#[test]
 fn mocks_of_several_tests_are_fields_where_the_project_has_them_so() {
     let world = world("p/Rows");
     let inputs = [primitive(Value::Int(5), false), Statement::Null { of: TypeId::OBJECT }];

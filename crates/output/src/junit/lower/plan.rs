@@ -23,6 +23,8 @@ use crate::junit::literals::{Context, literal};
 
 /// Width of a statement up to which constructors move into it, estimated.
 const STATEMENT_WIDTH: usize = 90;
+/// The same of an object that is made of new ones, on two lines.
+const OBJECTS_WIDTH: usize = 150;
 /// Widest literal that moves into a call when it is used once.
 const LITERAL_WIDTH: usize = 60;
 /// Widest string that is repeated rather than kept in a variable.
@@ -470,7 +472,7 @@ impl<'a> Planner<'a> {
                     pending.extend(self.direct_operands(defined));
                 } else if self.previous_evaluated(frontier) == Some(defined)
                     && self.may_move_as(defined, role, unit)
-                    && width + self.plain_width(defined) <= STATEMENT_WIDTH
+                    && width + self.plain_width(defined) <= self.widest(unit, defined)
                 {
                     width += self.plain_width(defined);
                     self.plan.placements[defined] = Placement::Inline;
@@ -480,6 +482,14 @@ impl<'a> Planner<'a> {
             }
             self.first[unit] = frontier;
         }
+    }
+
+    /// The width up to which a call moves into a statement: what a new object is made of reads well on two lines, if that is new and made of
+    /// nothing.
+    fn widest(&self, unit: usize, moved: usize) -> usize {
+        let is_plain = |position: usize| matches!(self.statement(position), Statement::Constructor { arguments, .. } if arguments.is_empty());
+        let makes_object = matches!(self.statement(unit), Statement::Constructor { .. });
+        if makes_object && is_plain(moved) { OBJECTS_WIDTH } else { STATEMENT_WIDTH }
     }
 
     fn direct_operands(&self, unit: usize) -> Vec<(VarRef, Role)> {

@@ -1,0 +1,238 @@
+//! Tests of an object begin alike: it is made first, of the same things in each.
+//!
+//! Minimization leaves null where a test needs no collaborator, another one in each test, and the search makes objects in any
+//! order. A reader wants to see in each test the same desk at the same place, and only what is set up alike can stand in one
+//! place ([`crate::junit::fixtures`]). So what a test makes its object of in place of null is what most tests do, and the object
+//! comes first, with what it is made of in the order of the parameters; as far as all that the test asserts holds, and it kills what it killed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use testcase::assertable::{Lengths, still_shows};
+use testcase::assertion::ObservationPoint;
+use testcase::cluster::{CallableId, TestCluster};
+use testcase::execution::Executor;
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+
+use super::mutants::{Mutant, MutantKiller};
+use super::united::{act, completed};
+use crate::asserted_test::AssertedTest;
+use crate::replay::ends_as_expected;
+
+/// Fewest tests that something is written once for.
+const LEAST_TESTS: usize = 3;
+
+/// Has the tests that are in no file yet begin alike. Goes on as long as it may.
+pub fn begin_alike(
+    killer: MutantKiller<'_>,
+    tests: &mut [AssertedTest],
+    executor: &mut dyn Executor,
+    may_go_on: &mut dyn FnMut() -> bool,
+) {
+    let cluster = killer.cluster;
+    let mut by_constructor: BTreeMap<CallableId, Vec<(usize, VarRef)>> = BTreeMap::new();
+    for (number, test) in tests.iter().enumerate() {
+        if let Some((constructor, position)) = receiver(cluster, &test.test) {
+            by_constructor.entry(constructor).or_default().push((number, position));
+        }
+    }
+    for members in by_constructor.into_values().filter(|members| members.len() >= LEAST_TESTS) {
+        // The one that is made of most objects says what the others are made of.
+        let nulls = |(number, position): &(usize, VarRef)| {
+            let test = &tests[*number].test;
+            let is_null = |used: &VarRef| matches!(test.statement(*used), Statement::Null { .. });
+            test.statement(*position).used().iter().filter(|used| is_null(used)).count()
+        };
+        let Some((donor, donor_at)) = members.iter().copied().min_by_key(nulls) else { continue };
+        let donor = tests[donor].test.clone();
+        for (number, position) in members {
+            let test = &tests[number];
+            if test.name.is_some() || test.fails {
+                continue;
+            }
+            if !may_go_on() {
+                return;
+            }
+            let whole = completed(cluster, (&test.test, position), (&donor, donor_at));
+            let whole = whole.map(|(made, new)| test.moved(made, &|of: VarRef| new[of.index()]));
+            let first = |test: &AssertedTest| receiver_first(cluster, test);
+            let both = whole.as_ref().and_then(first);
+            let candidates = [both, whole, first(test)];
+            let found =
+                candidates.into_iter().flatten().find(|other| does_as_much(killer, test, other, executor));
+            if let Some(found) = found {
+                tests[number] = found;
+            }
+        }
+    }
+}
+
+/// The constructor of the object that a test is about, and where it is called.
+fn receiver(cluster: &TestCluster, test: &TestCase) -> Option<(CallableId, VarRef)> {
+    let object = test.statement(act(cluster, test)?).receiver()?;
+    let Statement::Constructor { callable, .. } = test.statement(object) else { return None };
+    cluster.goal_classes.contains(&cluster.callable(*callable).declared_in).then_some((*callable, object))
+}
+
+/// The test with the object that it is about first, behind what that is made of and what is done to that before; `None` where it is so,
+/// and where something is asserted before the object is there.
+fn receiver_first(cluster: &TestCluster, test: &AssertedTest) -> Option<AssertedTest> {
+    let (_, object) = receiver(cluster, &test.test)?;
+    let is_early = |assertion: &testcase::assertion::Assertion| assertion.after < object;
+    if test.assertions.iter().any(is_early) {
+        return None;
+    }
+    let statements = test.test.statements();
+    let mut order: Vec<usize> = Vec::new();
+    ordered(&test.test, object, &mut order);
+    let mut early: BTreeSet<usize> = order.iter().copied().collect();
+    // What uses one of them before is done to it, as far as anybody knows, and keeps its place among them.
+    let known = early.len();
+    for (position, statement) in statements.iter().enumerate().take(object.index()) {
+        if statement.used().iter().any(|used| early.contains(&used.index())) {
+            let mut needed = Vec::new();
+            ordered(&test.test, VarRef::from(position), &mut needed);
+            early.extend(needed);
+        }
+    }
+    if early.len() > known {
+        order = early.iter().copied().collect();
+    }
+    order.extend((0..test.test.len()).filter(|position| early.insert(*position)));
+    if order.is_sorted() {
+        return None;
+    }
+    let mut new = vec![VarRef(0); order.len()];
+    for (place, position) in order.iter().enumerate() {
+        new[*position] = VarRef::from(place);
+    }
+    let moved = order.iter().map(|&position| {
+        let mut statement = statements[position].clone();
+        statement.for_each_use_mut(|used| *used = new[used.index()]);
+        statement
+    });
+    Some(test.moved(TestCase::new(moved.collect()), &|of: VarRef| new[of.index()]))
+}
+
+/// The statements that an object needs, in the order in which it uses them, and its own at last.
+fn ordered(test: &TestCase, object: VarRef, order: &mut Vec<usize>) {
+    if order.contains(&object.index()) {
+        return;
+    }
+    for used in test.statement(object).used() {
+        ordered(test, used, order);
+    }
+    order.push(object.index());
+}
+
+/// Whether a test ends as another one does, shows all that this asserts, and kills what it kills.
+fn does_as_much(
+    killer: MutantKiller<'_>,
+    test: &AssertedTest,
+    other: &AssertedTest,
+    executor: &mut dyn Executor,
+) -> bool {
+    let points = other.assertions.iter().map(|of| ObservationPoint { after: of.after, target: of.target });
+    let seen = executor.observe(&other.test, &points.collect::<Vec<_>>());
+    let lengths = Lengths::default();
+    let shows = other
+        .assertions
+        .iter()
+        .zip(&seen.values)
+        .all(|(of, value)| still_shows(of.target, &of.expected, value.as_ref(), &other.test, lengths));
+    if !shows || !ends_as_expected(other, &seen.outcome) {
+        return false;
+    }
+    let mutants: Vec<Mutant> = test
+        .killed
+        .iter()
+        .filter_map(|id| Some((*id, killer.goals.goals().get(id.index())?.infected_mutant()?)))
+        .collect();
+    mutants.is_empty()
+        || killer
+            .look_at(other, &mutants, Vec::new(), executor)
+            .is_some_and(|seen| mutants.iter().all(|(goal, _)| seen.kills(*goal)))
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+    use testcase::cluster::TypeId;
+    use testcase::cluster::testing::ClusterBuilder;
+    use testcase::statement::Arguments;
+    use testcase::value::Value;
+
+    use super::*;
+
+    /// A desk that is made of a pen and a lamp, and orders whose city is set before `desk.update(order)`: callables by their place.
+    fn cluster() -> TestCluster {
+        let mut builder = ClusterBuilder::new("Desk");
+        let (desk, order) = (builder.class_under_test(), builder.class("Order"));
+        let (pen, lamp) = (builder.class("Pen"), builder.class("Lamp"));
+        builder.constructor(desk, &[pen, lamp]);
+        builder.constructor(order, &[]);
+        builder.constructor(pen, &[]);
+        builder.constructor(lamp, &[]);
+        builder.method(desk, "update", &[order], Some(order));
+        builder.method(order, "setCity", &[TypeId::OBJECT], None);
+        builder.method(pen, "fill", &[], None);
+        builder.build()
+    }
+
+    fn new(callable: u32, arguments: &[usize]) -> Statement {
+        let arguments: Arguments = arguments.iter().map(|&of| VarRef::from(of)).collect();
+        Statement::Constructor { callable: CallableId(callable), arguments }
+    }
+
+    fn call(callable: u32, receiver: usize, arguments: &[usize]) -> Statement {
+        let arguments: Arguments = arguments.iter().map(|&of| VarRef::from(of)).collect();
+        let receiver = Some(VarRef::from(receiver));
+        Statement::Method { callable: CallableId(callable), receiver, arguments }
+    }
+
+    /// A test that asserts something of a variable behind its last statement.
+    fn asserting(statements: Vec<Statement>, of: usize) -> AssertedTest {
+        let after = VarRef::from(statements.len() - 1);
+        let expected = ObservedValue::Primitive(Value::Int(1));
+        let target = ObservationTarget::Value(VarRef::from(of));
+        let assertions = vec![Assertion { after, target, expected }];
+        AssertedTest { assertions, ..AssertedTest::new(TestCase::new(statements)) }
+    }
+
+    #[test]
+    fn the_object_that_a_test_is_about_comes_first_with_what_it_is_made_of() {
+        let cluster = cluster();
+        // The order, the lamp, the pen, the desk, and the order's city.
+        let any =
+            vec![new(1, &[]), new(3, &[]), new(2, &[]), new(0, &[2, 1]), call(5, 0, &[0]), call(4, 3, &[0])];
+        let first =
+            vec![new(2, &[]), new(3, &[]), new(0, &[0, 1]), new(1, &[]), call(5, 3, &[3]), call(4, 2, &[3])];
+        // What is done to the pen before stays before.
+        let filled =
+            vec![new(1, &[]), new(3, &[]), new(2, &[]), call(6, 2, &[]), new(0, &[2, 1]), call(4, 4, &[0])];
+        let filled_first =
+            vec![new(3, &[]), new(2, &[]), call(6, 1, &[]), new(0, &[1, 0]), new(1, &[]), call(4, 3, &[4])];
+        for (statements, of, expect) in [
+            (any, 0, Some(asserting(first.clone(), 3))),
+            (filled, 1, Some(asserting(filled_first, 0))),
+            (first, 3, None),
+            (vec![new(1, &[]), call(5, 0, &[0])], 0, None),
+        ] {
+            assert_eq!(receiver_first(&cluster, &asserting(statements, of)), expect);
+        }
+    }
+
+    #[test]
+    fn what_an_object_is_made_of_takes_the_place_of_null() {
+        let cluster = cluster();
+        let null = || Statement::Null { of: TypeId::OBJECT };
+        let donor = TestCase::new(vec![new(2, &[]), new(3, &[]), new(0, &[0, 1])]);
+        let without =
+            |pen: Statement| TestCase::new(vec![null(), pen, new(0, &[1, 0]), new(1, &[]), call(4, 2, &[3])]);
+        let (made, new_places) =
+            completed(&cluster, (&without(null()), VarRef(2)), (&donor, VarRef(2))).expect("it has nulls");
+        let both = vec![new(3, &[]), new(2, &[]), new(0, &[1, 0]), new(1, &[]), call(4, 2, &[3])];
+        assert_eq!((made, new_places), (TestCase::new(both.clone()), (0..5).map(VarRef).collect()));
+        assert_eq!(completed(&cluster, (&TestCase::new(both), VarRef(2)), (&donor, VarRef(2))), None);
+    }
+}
