@@ -176,6 +176,7 @@ mod tests {
             test_only: vec!["/repo/mockito-core-5.2.0.jar".into()],
             absent: Vec::new(),
             release: Some(17),
+            skips_tests: None,
             encoding: Some("UTF-8".into()),
             jdk: Some("/jdk-21".into()),
             profiles: vec!["ci".into()],

@@ -19,7 +19,7 @@ const ROOT: &str = "<project><modelVersion>4.0.0</modelVersion>
 <properties><maven.compiler.source>1.8</maven.compiler.source><maven.compiler.target>1.8</maven.compiler.target></properties>
 <profiles><profile><id>here</id><activation><file><exists>marker</exists></file></activation>
 <properties><project.build.sourceEncoding>ISO-8859-1</project.build.sourceEncoding></properties></profile>
-<profile><id>fast</id></profile></profiles>
+<profile><id>fast</id><properties><skipTests>true</skipTests></properties></profile></profiles>
 <build><plugins><plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-toolchains-plugin</artifactId>
 <version>3.2.0</version><configuration><toolchains><jdk><version>99</version></jdk></toolchains></configuration>
 </plugin><plugin><groupId>com.diffplug.spotless</groupId><artifactId>spotless-maven-plugin</artifactId><version>2.43.0</version>
@@ -97,6 +97,8 @@ fn modules_are_told_by_the_machines_maven() {
     assert_eq!(steps, ["com.diffplug.spotless:spotless-maven-plugin:apply@style"]);
     let asked_for = discovered(&root.join("second"), &["-Pfast".into()]).unwrap();
     assert_eq!(asked_for.modules[0].profiles, ["here", "fast"]);
+    let skips = |build: &Build| build.modules[0].skips_tests.clone();
+    assert_eq!((skips(&build), skips(&asked_for)), (None, Some("skipTests".to_owned())));
     assert_eq!(asked_for.how, format!("mvn offline in {}, given -Pfast", root.display()));
     assert_eq!(second.jdk, Some(root.join("jdk-99")));
     let written = ["target", "second/target", "first/target"];

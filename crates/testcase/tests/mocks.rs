@@ -88,6 +88,7 @@ fn check(mockable: Mockable, expect: &str, opened: &[&str]) {
     let expect = expect.lines().map(str::trim).filter(|line| !line.is_empty());
     assert_eq!(mocks.collect::<Vec<_>>(), expect.collect::<Vec<_>>(), "\n{listed}");
     assert_eq!(listed.matches("  = new ").count(), TYPES.len(), "real objects are made as well: {listed}");
+    assert_eq!(cluster.has_mocks, mockable != Mockable::Nothing);
     let names: Vec<&str> = cluster.opened.iter().map(bytecode::name::ClassName::as_str).collect();
     assert_eq!(names, opened);
 }

@@ -2,16 +2,17 @@
 //!
 //! Minimization leaves null where a test needs no collaborator, another one in each test, and the search makes objects in any
 //! order. A reader wants to see in each test the same desk at the same place, and only what is set up alike can stand in one
-//! place ([`crate::junit::fixtures`]). So what a test makes its object of in place of null is what most tests do, and the object
-//! comes first, with what it is made of in the order of the parameters; as far as all that the test asserts holds, and it kills what it killed.
+//! place ([`crate::junit::fixtures`]). So an object is made of mocks where one test needs one and the project has them, of what another
+//! test makes it of where this one passes null, and it comes first, with what it is made of in the order of the parameters; as far as all that the test asserts holds, and it kills what it killed.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use testcase::assertable::{Lengths, still_shows};
 use testcase::assertion::ObservationPoint;
-use testcase::cluster::{CallableId, TestCluster};
+use testcase::cluster::{CallableId, StubId, TestCluster};
 use testcase::execution::Executor;
-use testcase::statement::{Statement, VarRef};
+use testcase::statement::{Answers, Arguments, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::mutants::{Mutant, MutantKiller};
@@ -45,26 +46,120 @@ pub fn begin_alike(
         };
         let Some((donor, donor_at)) = members.iter().copied().min_by_key(nulls) else { continue };
         let donor = tests[donor].test.clone();
-        for (number, position) in members {
-            let test = &tests[number];
-            if test.name.is_some() || test.fails {
+        let mocks = if cluster.has_mocks { mocks(tests, &members) } else { Vec::new() };
+        for (number, _) in members {
+            if tests[number].name.is_some() || tests[number].fails {
                 continue;
             }
+            let mut change = |changed: Option<AssertedTest>, tests: &mut [AssertedTest]| {
+                let found = changed.filter(|other| does_as_much(killer, &tests[number], other, executor));
+                let Some(found) = found else { return false };
+                tests[number] = found;
+                true
+            };
             if !may_go_on() {
                 return;
             }
-            let whole = completed(cluster, (&test.test, position), (&donor, donor_at));
-            let whole = whole.map(|(made, new)| test.moved(made, &|of: VarRef| new[of.index()]));
-            let first = |test: &AssertedTest| receiver_first(cluster, test);
-            let both = whole.as_ref().and_then(first);
-            let candidates = [both, whole, first(test)];
-            let found =
-                candidates.into_iter().flatten().find(|other| does_as_much(killer, test, other, executor));
-            if let Some(found) = found {
-                tests[number] = found;
+            if !change(mocked(cluster, &tests[number], &mocks), tests) && mocks.len() > 1 {
+                for mock in &mocks {
+                    change(mocked(cluster, &tests[number], std::slice::from_ref(mock)), tests);
+                }
+            }
+            change(completed_as(cluster, &tests[number], (&donor, donor_at)), tests);
+            change(receiver_first(cluster, &tests[number]), tests);
+        }
+    }
+}
+
+/// The stubs that tests pass to the constructor of their object, by place: of each the first.
+fn mocks(tests: &[AssertedTest], members: &[(usize, VarRef)]) -> Vec<(usize, StubId)> {
+    let mut found: BTreeMap<usize, StubId> = BTreeMap::new();
+    for (number, position) in members {
+        let test = &tests[*number].test;
+        for (place, used) in test.statement(*position).used().into_iter().enumerate() {
+            if let Statement::Stub { stub, script } = test.statement(used)
+                && script.arguments.is_empty()
+            {
+                found.entry(place).or_insert(*stub);
             }
         }
     }
+    found.into_iter().collect()
+}
+
+/// The test with stubs that answer nothing in the place of other objects that the constructor of its object is passed, without what only
+/// these needed; `None` where it has stubs there.
+fn mocked(cluster: &TestCluster, test: &AssertedTest, mocks: &[(usize, StubId)]) -> Option<AssertedTest> {
+    let (_, object) = receiver(cluster, &test.test)?;
+    let statements = test.test.statements();
+    let used = statements[object.index()].used();
+    let is_stub = |place: usize| matches!(statements[used[place].index()], Statement::Stub { .. });
+    let instead: BTreeMap<usize, StubId> =
+        mocks.iter().copied().filter(|(place, _)| *place < used.len() && !is_stub(*place)).collect();
+    if instead.is_empty() {
+        return None;
+    }
+    let superfluous = superfluous(test, object, &instead);
+    let mut made = TestCase::default();
+    let mut new = vec![VarRef(0); statements.len()];
+    for (position, statement) in statements.iter().enumerate() {
+        if superfluous.contains(&position) {
+            continue;
+        }
+        let mut statement = statement.clone();
+        statement.for_each_use_mut(|used| *used = new[used.index()]);
+        if position == object.index() {
+            for (&place, &stub) in &instead {
+                let answers = vec![Answers::new(); cluster.stub(stub).methods.len()];
+                let script = Box::new(Script { arguments: Arguments::new(), answers });
+                statement.redirect(place, made.push(Statement::Stub { stub, script }));
+            }
+        }
+        new[position] = made.push(statement);
+    }
+    Some(test.moved(made, &|of: VarRef| new[of.index()]))
+}
+
+/// The statements that nothing uses once an object is made of other things at these places, and nothing is asserted of.
+fn superfluous(test: &AssertedTest, object: VarRef, instead: &BTreeMap<usize, StubId>) -> BTreeSet<usize> {
+    let statements = test.test.statements();
+    let asserted = RefCell::new(BTreeSet::new());
+    test.moved(TestCase::default(), &|of: VarRef| {
+        asserted.borrow_mut().insert(of);
+        of
+    });
+    let asserted = asserted.into_inner();
+    let mut gone: Vec<usize> = Vec::new();
+    let of_object = statements[object.index()].used();
+    for place in instead.keys() {
+        ordered(&test.test, of_object[*place], &mut gone);
+    }
+    gone.sort_unstable();
+    let mut superfluous = BTreeSet::new();
+    for position in gone.into_iter().rev() {
+        let variable = VarRef::from(position);
+        let is_kept = |(user, statement): (usize, &Statement)| {
+            let uses = |(place, used): (usize, &VarRef)| {
+                *used == variable && !(user == object.index() && instead.contains_key(&place))
+            };
+            !superfluous.contains(&user) && statement.used().iter().enumerate().any(uses)
+        };
+        if !asserted.contains(&variable) && !statements.iter().enumerate().any(is_kept) {
+            superfluous.insert(position);
+        }
+    }
+    superfluous
+}
+
+/// The test with the donor's objects where its own object is made of null.
+fn completed_as(
+    cluster: &TestCluster,
+    test: &AssertedTest,
+    donor: (&TestCase, VarRef),
+) -> Option<AssertedTest> {
+    let (_, object) = receiver(cluster, &test.test)?;
+    let (made, new) = completed(cluster, (&test.test, object), donor)?;
+    Some(test.moved(made, &|of: VarRef| new[of.index()]))
 }
 
 /// The constructor of the object that a test is about, and where it is called.
@@ -219,6 +314,38 @@ mod tests {
             (vec![new(1, &[]), call(5, 0, &[0])], 0, None),
         ] {
             assert_eq!(receiver_first(&cluster, &asserting(statements, of)), expect);
+        }
+    }
+
+    #[test]
+    fn a_mock_takes_the_place_of_an_object_with_what_only_that_needed() {
+        let mut builder = ClusterBuilder::new("Desk");
+        let (desk, store) = (builder.class_under_test(), builder.class("Store"));
+        let (disk, shelf) = (builder.class("Disk"), builder.class("Shelf"));
+        builder.constructor(desk, &[store, TypeId::OBJECT]);
+        builder.constructor(disk, &[]);
+        builder.constructor(shelf, &[disk]);
+        builder.method(desk, "keep", &[TypeId::OBJECT], None);
+        let stub = builder.stub(store, None, &[("kept", &[], None)], &[]);
+        let cluster = builder.build();
+        let mock = || Statement::Stub {
+            stub,
+            script: Box::new(Script { arguments: Arguments::new(), answers: vec![Answers::new()] }),
+        };
+        // The shelf is made of a disk, which the desk keeps as well in one test.
+        let of_shelf = |other: usize| {
+            vec![new(1, &[]), new(2, &[0]), new(1, &[]), new(0, &[1, other]), call(3, 3, &[2])]
+        };
+        let of_mock = vec![new(1, &[]), mock(), new(0, &[1, 0]), call(3, 2, &[0])];
+        let keeps_disk = vec![new(1, &[]), new(1, &[]), mock(), new(0, &[2, 0]), call(3, 3, &[1])];
+        let mocks = mocks(&[asserting(of_mock.clone(), 0)], &[(0, VarRef(2))]);
+        assert_eq!(mocks, [(0, stub)]);
+        for (statements, of, expect) in [
+            (of_shelf(2), 2, Some(asserting(of_mock.clone(), 0))),
+            (of_shelf(0), 2, Some(asserting(keeps_disk, 1))),
+            (of_mock, 0, None),
+        ] {
+            assert_eq!(mocked(&cluster, &asserting(statements, of), &mocks), expect);
         }
     }
 

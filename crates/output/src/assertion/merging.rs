@@ -22,6 +22,8 @@ use crate::asserted_test::AssertedTest;
 const MOST_ASSERTIONS: usize = 10;
 /// Most statements of such a test.
 const MOST_STATEMENTS: usize = 30;
+/// Most tests that may take the place of one and are tried.
+const MOST_HOSTS: usize = 10;
 
 /// Merges tests of a suite.
 pub(super) struct Merging<'a, 'b> {
@@ -43,56 +45,64 @@ impl Merging<'_, '_> {
         may_continue: &mut dyn FnMut() -> bool,
     ) {
         let mut groups: BTreeMap<CallableId, Vec<usize>> = BTreeMap::new();
+        let mut times: BTreeMap<GoalId, usize> = BTreeMap::new();
         let cluster = self.pursuit.oracles.killer.cluster;
-        for (number, test) in tests.iter().enumerate().filter(|(number, _)| merits[*number] == Merit::Known) {
+        for (number, test) in tests.iter().enumerate().filter(|(number, _)| merits[*number] != Merit::Dropped)
+        {
+            self.shown(tests, number).into_iter().for_each(|goal| *times.entry(goal).or_default() += 1);
             if let Some(act) = act(cluster, &test.test).filter(|_| is_open(test))
+                && merits[number] == Merit::Known
                 && let Some(callable) = test.test.statement(act).callable()
             {
                 groups.entry(callable).or_default().push(number);
             }
         }
         for mut group in groups.into_values().filter(|group| group.len() > 1) {
-            group.sort_by_key(|&test| (Reverse(self.shown(tests, test).count()), test));
-            for host in 0..group.len() {
-                for guest in 0..group.len() {
-                    let (host, guest) = (group[host], group[guest]);
-                    let is_kept = |test: usize| merits[test] == Merit::Known;
-                    if host == guest || !is_kept(host) || !is_kept(guest) {
-                        continue;
-                    }
-                    if !may_continue() {
-                        return;
-                    }
-                    if let Some((merged, structure)) = self.merged(tests, merits, (host, guest)) {
-                        (tests[host], self.structure[host]) = (merged, structure);
-                        merits[guest] = Merit::Dropped;
-                    }
+            group.sort_by_key(|&test| (Reverse(self.shown(tests, test).len()), test));
+            let mut tries: BTreeMap<usize, usize> = BTreeMap::new();
+            for (host, guest) in group.iter().flat_map(|&host| group.iter().map(move |&guest| (host, guest)))
+            {
+                let is_kept = |test: usize| merits[test] == Merit::Known;
+                let tried = tries.entry(guest).or_default();
+                if host == guest || !is_kept(host) || !is_kept(guest) || *tried == MOST_HOSTS {
+                    continue;
+                }
+                if !may_continue() {
+                    return;
+                }
+                *tried += 1;
+                let before = [self.shown(tests, host), self.shown(tests, guest)];
+                if let Some((merged, structure)) = self.merged(tests, (host, guest), &times) {
+                    (tests[host], self.structure[host]) = (merged, structure);
+                    merits[guest] = Merit::Dropped;
+                    before.iter().flatten().for_each(|goal| *times.entry(*goal).or_default() -= 1);
+                    self.shown(tests, host).into_iter().for_each(|goal| *times.entry(goal).or_default() += 1);
                 }
             }
         }
     }
 
     /// All goals that a test is known to show.
-    fn shown<'t>(&'t self, tests: &'t [AssertedTest], test: usize) -> impl Iterator<Item = GoalId> {
-        self.structure[test].iter().chain(&tests[test].killed).copied()
+    fn shown(&self, tests: &[AssertedTest], test: usize) -> BTreeSet<GoalId> {
+        self.structure[test].iter().chain(&tests[test].killed).copied().collect()
     }
 
-    /// A test that shows all that these two show and no other test does, cheaper than both, with the structure that it covers.
+    /// A test that shows all that these two show and no other test does, cheaper than both, with the structure that it covers. `times` says
+    /// how many tests show a goal.
     fn merged(
         &mut self,
         tests: &[AssertedTest],
-        merits: &[Merit],
         (host, guest): (usize, usize),
+        times: &BTreeMap<GoalId, usize>,
     ) -> Option<(AssertedTest, Vec<GoalId>)> {
         let cluster = self.pursuit.oracles.killer.cluster;
-        let is_other = |test: &usize| merits[*test] != Merit::Dropped && ![host, guest].contains(test);
-        let elsewhere: BTreeSet<GoalId> =
-            (0..tests.len()).filter(is_other).flat_map(|test| self.shown(tests, test)).collect();
-        let needed: BTreeSet<GoalId> = [host, guest]
-            .into_iter()
-            .flat_map(|test| self.shown(tests, test))
-            .filter(|goal| !elsewhere.contains(goal))
-            .collect();
+        let (own, others) = (self.shown(tests, host), self.shown(tests, guest));
+        let is_elsewhere = |goal: &GoalId| {
+            let here = usize::from(own.contains(goal)) + usize::from(others.contains(goal));
+            times.get(goal).is_some_and(|times| *times > here)
+        };
+        let needed: BTreeSet<GoalId> =
+            own.union(&others).copied().filter(|goal| !is_elsewhere(goal)).collect();
         let union = united(cluster, &tests[host].test, &tests[guest].test);
         let cost = |test: &AssertedTest| EACH + test.test.len() + test.assertions.len();
         let most = cost(&tests[host]) + cost(&tests[guest]);

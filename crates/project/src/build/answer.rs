@@ -46,6 +46,9 @@ pub struct Described {
     pub release: Option<String>,
     /// Encoding of the sources.
     pub encoding: Option<String>,
+    /// The property by which the build leaves its tests out, where Maven tells of it.
+    #[serde(default)]
+    pub skips_tests: Option<String>,
     /// Home of the JDK that the build takes from toolchains.
     pub jdk: Option<PathBuf>,
     /// Profiles that are active.

@@ -47,6 +47,7 @@ pub fn findings(module: &Module, jdk: &Jdk) -> Vec<Finding> {
         (without_junit(module), without_junit_gravity),
         (stale(module), Gravity::Note),
         (absent(module), Gravity::Note),
+        (skipped(module), Gravity::Note),
     ];
     let finding = |(sentence, gravity): (Option<String>, Gravity)| {
         Some(Finding { failure: Failure::input(sentence?), gravity })
@@ -94,6 +95,15 @@ fn absent(module: &Module) -> Option<String> {
         "{} needs {}, which does not exist; compile the whole build, or give --build",
         module.name,
         path.display()
+    ))
+}
+
+/// The same sentence for all modules of a build, in which it mostly stands once.
+fn skipped(module: &Module) -> Option<String> {
+    let property = module.skips_tests.as_deref()?;
+    Some(format!(
+        "the build leaves its tests out ({property} is true), those that are made as well; run it with -D{property}=false, or take \
+         that out of the pom.xml"
     ))
 }
 
@@ -217,6 +227,15 @@ mod tests {
             },
             &compiled,
             &[("m needs /no/classes, which does not exist; compile the whole build, or give --build", Note)],
+        );
+        check(
+            |module| module.skips_tests = Some("skipTests".into()),
+            &compiled,
+            &[(
+                "the build leaves its tests out (skipTests is true), those that are made as well; run it with -DskipTests=false, \
+                 or take that out of the pom.xml",
+                Note,
+            )],
         );
     }
 

@@ -42,6 +42,8 @@ pub struct Module {
     pub release: Option<u16>,
     /// Encoding of its sources, if the build says.
     pub encoding: Option<String>,
+    /// The property by which its build leaves tests out.
+    pub skips_tests: Option<String>,
     /// Home of the JDK that the build takes from toolchains.
     pub jdk: Option<PathBuf>,
     /// Profiles of the build that are active.
@@ -80,6 +82,7 @@ impl Module {
             absent,
             release: described.release.as_deref().and_then(release),
             encoding: described.encoding,
+            skips_tests: described.skips_tests,
             jdk: described.jdk,
             profiles: described.profiles,
             problem: described.problem,

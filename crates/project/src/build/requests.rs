@@ -127,6 +127,7 @@ fn assign(
         let mut stops = None;
         for Finding { failure, gravity } in findings(module, &jdk) {
             match gravity {
+                Gravity::Note if requests.remarks.contains(&failure.sentence) => {}
                 Gravity::Note => {
                     note(&failure.sentence);
                     requests.remarks.push(failure.sentence);

@@ -8,7 +8,7 @@ use bytecode::lookup::Lookup;
 use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
 
-use super::build::Builder;
+use super::build::{Builder, Mockable};
 use super::cost::{self, Parts, UNMAKEABLE};
 use super::folder::hint_at_names;
 use super::generators::class_literal;
@@ -109,6 +109,7 @@ impl Builder<'_> {
             settings,
             steadying,
             opened: stubs.opened,
+            has_mocks: world.options.mockable != Mockable::Nothing,
             diagnostics,
         };
         keep.renumber(&mut cluster);

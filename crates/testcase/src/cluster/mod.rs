@@ -263,11 +263,6 @@ pub struct Stub {
 }
 
 impl Stub {
-    /// Whether it is as often what is wanted as all other objects of its type together: a lambda, or a mock of what takes much to make.
-    pub fn is_first_choice(&self) -> bool {
-        self.is_functional || self.kind == StubKind::Mock
-    }
-
     /// Constructor of the abstract class that runs; `None` where none does.
     pub fn constructor(&self) -> Option<CallableId> {
         match self.kind {
@@ -443,6 +438,8 @@ pub struct TestCluster {
     pub steadying: Vec<CallableId>,
     /// Classes of which there are mocks, or that these inherit from, where they are final or methods are that a mock answers for.
     pub opened: BTreeSet<ClassName>,
+    /// Whether tests have mocks: what they implement of an interface is written as one.
+    pub has_mocks: bool,
     /// What could not be used, for the user: one sentence each.
     pub diagnostics: Vec<String>,
 }
@@ -510,6 +507,19 @@ impl TestCluster {
     /// Whether it is a constant of another class that the code under test reads.
     pub fn is_read_by_code(&self, field: FieldId) -> bool {
         self.read_constants.binary_search(&field).is_ok()
+    }
+
+    /// Whether a stub is as often what is wanted as all other objects of its type together: a lambda, a mock of what takes much to make, and
+    /// one of an interface that is no platform's, as tests have it that have mocks.
+    pub fn is_first_choice(&self, id: StubId) -> bool {
+        let stub = self.stub(id);
+        let is_platform =
+            |of: TypeId| self.ty(of).generic.as_class().is_none_or(|class| class.name.is_platform());
+        match stub.kind {
+            StubKind::Mock => true,
+            StubKind::Interface => stub.is_functional || self.has_mocks && !is_platform(stub.of),
+            StubKind::Extension(_) => stub.is_functional,
+        }
     }
 
     /// A callable.

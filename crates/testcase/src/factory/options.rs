@@ -50,8 +50,8 @@ pub struct FactoryOptions {
     /// Whether all ways to make a value are drawn equally often, and stubs only where there is no other
     /// (`mock_if_no_generator`); then `lambda` and `derive` count for nothing. Ours is false.
     pub even_generators: bool,
-    /// Probability that a functional interface is implemented by a lambda, and a class by a mock if it has one, where there are other
-    /// ways to make it.
+    /// Probability that a functional interface is implemented by a lambda, a class by a mock if it has one, and where tests have mocks any
+    /// interface that is no platform's, where there are other ways to make it.
     /// Ours: half the time something that is known to work, half the time something that does what the search wants.
     pub lambda: f64,
     /// Probability that a value is derived from another one or built, where there are other ways to make it. Ours: it takes

@@ -21,7 +21,7 @@ pub(super) const READ: f64 = 0.5;
 
 impl Draft<'_> {
     /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
-    /// most often what is wanted, and so is a mock of what takes much to make; a value derived from another is seldom; other stubs are drawn
+    /// most often what is wanted, and so is a mock of what takes much to make or, where tests have mocks, of an interface; a value derived from another is seldom; other stubs are drawn
     /// like everything else.
     pub(super) fn chosen_generator(&mut self, wanted: TypeId) -> Option<Generator> {
         if self.options.even_generators {
@@ -52,7 +52,7 @@ impl Draft<'_> {
         let is_simple = |generator: &Generator| matches!(generator, Generator::Of(_));
         if let Some(last @ Generator::Stub(id)) = generators.last().copied()
             && generators.len() > 1
-            && self.cluster.stub(id).is_first_choice()
+            && self.cluster.is_first_choice(id)
             && !generators.iter().any(is_simple)
             && self.random.chance(self.options.lambda)
         {
@@ -418,6 +418,25 @@ mod tests {
         let steps = Steps::new();
         let options = FactoryOptions { even_generators: true, ..FactoryOptions::default() };
         assert!(!scripts(&steps.cluster, options, 1).is_empty());
+    }
+
+    #[test]
+    fn where_tests_have_mocks_one_of_an_interface_is_as_often_wanted_as_all_else() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let foo = builder.class_under_test();
+        let step = builder.class("p/Step");
+        builder.static_method(foo, "run", &[step], None);
+        for name in ["first", "second", "third", "fourth", "fifth"] {
+            let made = builder.static_method(foo, name, &[], Some(step));
+            builder.generator(step, Generator::Callable(made));
+        }
+        let two = [("apply", &[INT][..], Some(INT)), ("close", &[], None)];
+        builder.stub(step, None, &two, &[]);
+        let mut cluster = builder.build();
+        let few = scripts(&cluster, FactoryOptions::default(), 400).len();
+        cluster.has_mocks = true;
+        let many = scripts(&cluster, FactoryOptions::default(), 400).len();
+        assert!(many > 2 * few, "{many} and {few}");
     }
 
     #[test]

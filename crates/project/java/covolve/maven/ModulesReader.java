@@ -77,6 +77,7 @@ public final class ModulesReader extends AbstractMavenLifecycleParticipant {
         module.put("testSources", project.getTestCompileSourceRoots());
         module.put("release", release(project));
         module.put("encoding", encoding(project));
+        module.put("skipsTests", skipsTests(project));
         module.put("jdk", jdk(project, session));
         Set<String> profiles = new LinkedHashSet<>();
         for (Collection<String> ofModel : project.getInjectedProfileIds().values()) {
@@ -202,6 +203,20 @@ public final class ModulesReader extends AbstractMavenLifecycleParticipant {
                 project.getGoalConfiguration(PLUGINS, "maven-compiler-plugin", "default-compile", "compile");
         String value = child(configuration, "encoding");
         return value == null ? property(project, "project.build.sourceEncoding") : value;
+    }
+
+    /** The property by which the build leaves its tests out, or null. */
+    private static String skipsTests(MavenProject project) {
+        Xpp3Dom configuration =
+                project.getGoalConfiguration(PLUGINS, "maven-surefire-plugin", "default-test", "test");
+        String[][] all = {{"skipTests", "skipTests"}, {"skip", "maven.test.skip"}};
+        for (String[] names : all) {
+            String value = child(configuration, names[0]);
+            if ("true".equals(value == null ? property(project, names[1]) : value)) {
+                return names[1];
+            }
+        }
+        return null;
     }
 
     /** Home of the JDK that the build takes from its toolchains, or null. */
