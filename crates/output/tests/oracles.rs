@@ -10,6 +10,7 @@ use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
+use output::assertion::beginnings::begin_alike;
 use output::assertion::live::Variations;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Further, Oracles, SuiteSize};
@@ -311,6 +312,46 @@ fn a_test_that_could_show_what_another_one_shows_takes_its_place() {
         let killed: BTreeSet<GoalId> = left.iter().flat_map(|test| test.killed.clone()).collect();
         assert_eq!(killed, ids(&[first, second]).into_iter().collect());
     }
+}
+
+/// Covers the line where a test has a null.
+struct NeedsNull;
+
+impl Executor for NeedsNull {
+    fn execute(&mut self, test: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
+        *result = ExecutionResult::new(8, 8);
+        if test.statements().iter().any(|statement| matches!(statement, Statement::Null { .. })) {
+            result.trace.record_hits(ProbeId(LINE), 1);
+        }
+    }
+
+    fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+        Observations { outcome: Outcome::Passed, values: vec![Some(int(1)); points.len()] }
+    }
+}
+
+#[test]
+fn tests_begin_alike_unless_one_needs_what_it_begins_with() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let bag = builder.constructor("Lp/Bag;", "(Lp/Part;)V", &["part"]);
+    let next = builder.method("Lp/Bag;", "next", "()I");
+    let part = builder.constructor("Lp/Part;", "()V", &[]);
+    let of = builder.ty("Lp/Part;");
+    let (cluster, goals) = (builder.cluster, goals());
+    let test = |is_null: bool, covered: &[u32]| {
+        let mut test = TestBuilder::default();
+        let part = if is_null { test.push(Statement::Null { of }) } else { test.new_object(part, &[]) };
+        let object = test.new_object(bag, &[part]);
+        let result = test.call(next, object, &[]);
+        test.assert_value(result, Value::Int(1));
+        AssertedTest { goals: ids(covered), ..test.finish() }
+    };
+    let killer = MutantKiller { cluster: &cluster, goals: &goals, options: AssertionOptions::default() };
+    let mut tests = vec![test(false, &[]), test(true, &[RESULT]), test(true, &[LINE]), test(false, &[])];
+    let run: (&mut dyn Executor, &mut ExecutionResult) = (&mut NeedsNull, &mut ExecutionResult::new(8, 8));
+    begin_alike(killer, &mut tests, run, &mut || true);
+    let expect = [test(false, &[]), test(false, &[RESULT]), test(true, &[LINE]), test(false, &[])];
+    assert_eq!(tests, expect);
 }
 
 #[test]

@@ -240,9 +240,10 @@ const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 /// Part of the budget that is kept for compiling and running the file once more, with rows in place of tests of one shape; what that takes
 /// grows with the file, and the file less than the budget.
 const REWRITING_SHARE: f64 = 0.05;
-/// The same where tests may have mocks: Mockito makes a class for each type in each JVM.
-const MOCKING_SHARE: f64 = 0.1;
 const MOST_REWRITING: Duration = Duration::from_secs(2);
+/// The same where tests may have mocks: Mockito makes a class for each type in each JVM, and what is set up once shows most there.
+const MOCKING_SHARE: f64 = 0.2;
+const MOST_MOCKING: Duration = Duration::from_secs(3);
 
 /// Where a search has no time for verifying so many files, a first one costs the last its time.
 const FILES_OF_SHORT: u32 = 4;
@@ -252,9 +253,10 @@ const FALLBACKS: [f64; 2] = [0.35, 0.65];
 
 /// What is left of a budget when time for that is kept.
 pub fn before_rewriting(budget: Budget, has_mocks: bool) -> Budget {
-    let share = if has_mocks { MOCKING_SHARE } else { REWRITING_SHARE };
+    let (share, most) =
+        if has_mocks { (MOCKING_SHARE, MOST_MOCKING) } else { (REWRITING_SHARE, MOST_REWRITING) };
     match budget {
-        Budget::Time(time) => Budget::Time(time.saturating_sub(time.mul_f64(share).min(MOST_REWRITING))),
+        Budget::Time(time) => Budget::Time(time.saturating_sub(time.mul_f64(share).min(most))),
         Budget::Executions(_) => budget,
     }
 }
@@ -456,7 +458,7 @@ mod tests {
 
     #[test]
     fn tables_and_mocks_take_a_small_part_of_a_budget_in_time() {
-        for (all, has_mocks, expect) in [(10.0, false, 9.5), (10.0, true, 9.0), (100.0, true, 98.0)] {
+        for (all, has_mocks, expect) in [(10.0, false, 9.5), (10.0, true, 8.0), (100.0, true, 97.0)] {
             let found = before_rewriting(Budget::Time(seconds(all)), has_mocks);
             assert_eq!(found, Budget::Time(seconds(expect)));
         }

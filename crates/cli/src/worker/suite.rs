@@ -172,7 +172,7 @@ impl SuiteMaker<'_> {
             tell_apart(tests, executor, &self.options, may_go_on);
             if self.size == SuiteSize::Compact {
                 let killer = MutantKiller { cluster: self.cluster, goals: self.goals, options: self.options };
-                begin_alike(killer, tests, executor, may_go_on);
+                begin_alike(killer, tests, (executor, result), may_go_on);
             }
         }
     }

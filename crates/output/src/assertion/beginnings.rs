@@ -3,7 +3,8 @@
 //! Minimization leaves null where a test needs no collaborator, another one in each test, and the search makes objects in any
 //! order. A reader wants to see in each test the same desk at the same place, and only what is set up alike can stand in one
 //! place ([`crate::junit::fixtures`]). So an object is made of mocks where one test needs one and the project has them, of what another
-//! test makes it of where this one passes null, and it comes first, with what it is made of in the order of the parameters; as far as all that the test asserts holds, and it kills what it killed.
+//! test makes it of where this one passes null, and it comes first, with what it is made of in the order of the parameters; as far as the
+//! test covers the structure that it covered, all that it asserts holds, and it kills what it killed.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use testcase::assertable::{Lengths, still_shows};
 use testcase::assertion::ObservationPoint;
 use testcase::cluster::{CallableId, StubId, TestCluster};
-use testcase::execution::Executor;
+use testcase::execution::{ExecutionResult, Executor};
+use testcase::run_request::RunRequest;
 use testcase::statement::{Answers, Arguments, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::mutants::{Mutant, MutantKiller};
+use super::oracles::SuiteSize;
 use super::united::{act, completed};
 use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
@@ -27,7 +30,7 @@ const LEAST_TESTS: usize = 3;
 pub fn begin_alike(
     killer: MutantKiller<'_>,
     tests: &mut [AssertedTest],
-    executor: &mut dyn Executor,
+    (executor, result): (&mut dyn Executor, &mut ExecutionResult),
     may_go_on: &mut dyn FnMut() -> bool,
 ) {
     let cluster = killer.cluster;
@@ -51,22 +54,28 @@ pub fn begin_alike(
             if tests[number].name.is_some() || tests[number].fails {
                 continue;
             }
-            let mut change = |changed: Option<AssertedTest>, tests: &mut [AssertedTest]| {
-                let found = changed.filter(|other| does_as_much(killer, &tests[number], other, executor));
-                let Some(found) = found else { return false };
-                tests[number] = found;
-                true
-            };
             if !may_go_on() {
                 return;
             }
-            if !change(mocked(cluster, &tests[number], &mocks), tests) && mocks.len() > 1 {
+            let test = &mut tests[number];
+            let mut change = |test: &mut AssertedTest, changed: Option<AssertedTest>| {
+                let does_as_much =
+                    |other: &AssertedTest| does_as_much(killer, test, other, &mut *executor, &mut *result);
+                let Some(found) = changed.filter(does_as_much) else { return false };
+                *test = found;
+                true
+            };
+            let changed = mocked(cluster, test, &mocks);
+            if !change(test, changed) && mocks.len() > 1 {
                 for mock in &mocks {
-                    change(mocked(cluster, &tests[number], std::slice::from_ref(mock)), tests);
+                    let changed = mocked(cluster, test, std::slice::from_ref(mock));
+                    change(test, changed);
                 }
             }
-            change(completed_as(cluster, &tests[number], (&donor, donor_at)), tests);
-            change(receiver_first(cluster, &tests[number]), tests);
+            let changed = completed_as(cluster, test, (&donor, donor_at));
+            change(test, changed);
+            let changed = receiver_first(cluster, test);
+            change(test, changed);
         }
     }
 }
@@ -220,13 +229,28 @@ fn ordered(test: &TestCase, object: VarRef, order: &mut Vec<usize>) {
     order.push(object.index());
 }
 
-/// Whether a test ends as another one does, shows all that this asserts, and kills what it kills.
+/// Whether another test ends as a test does, covers its structure, shows all that it asserts, and kills what it kills.
 fn does_as_much(
     killer: MutantKiller<'_>,
     test: &AssertedTest,
     other: &AssertedTest,
     executor: &mut dyn Executor,
+    result: &mut ExecutionResult,
 ) -> bool {
+    let mut structure =
+        SuiteSize::Compact.kept_unasserted_for(&test.goals, test.expected.as_ref(), killer.goals);
+    let mut covered = |test: &AssertedTest| {
+        executor.execute(&test.test, &RunRequest::default(), result);
+        let mut covered = Vec::new();
+        killer.goals.covered(&result.trace, &mut covered);
+        covered
+    };
+    let before = covered(test);
+    structure.retain(|goal| before.binary_search(goal).is_ok());
+    let now = covered(other);
+    if structure.iter().any(|goal| now.binary_search(goal).is_err()) {
+        return false;
+    }
     let points = other.assertions.iter().map(|of| ObservationPoint { after: of.after, target: of.target });
     let seen = executor.observe(&other.test, &points.collect::<Vec<_>>());
     let lengths = Lengths::default();
