@@ -193,6 +193,10 @@ fn top_level(
     }
 }
 
+/// Nested classes that only programs write: `MyBatis` Generator has one in each of its classes of conditions, a method for each column and
+/// comparison, and mostly neither an annotation nor a folder of their own.
+const GENERATED_MEMBERS: [&str; 1] = ["GeneratedCriteria"];
+
 /// What tells that a program wrote the source of a class.
 fn generated(hierarchy: &ClassHierarchy, asked: &Asked<'_>, info: &ClassInfo) -> Option<Untestable> {
     let by_annotation = hierarchy.source().class_bytes(&info.name).and_then(|bytes| generated_by(&bytes));
@@ -200,7 +204,11 @@ fn generated(hierarchy: &ClassHierarchy, asked: &Asked<'_>, info: &ClassInfo) ->
         info.source_file.as_deref().is_some_and(|file| sources.hold(info.name.package(), file))
     };
     let by_source = asked.generated.is_some_and(is_source).then_some(Untestable::GeneratedSource);
-    by_annotation.map(Untestable::MarkedGenerated).or(by_source)
+    let is_generated = |member: &&ClassName| {
+        GENERATED_MEMBERS.iter().any(|name| member.binary() == format!("{}${name}", info.name.binary()))
+    };
+    let by_member = info.member_classes.iter().find(is_generated).cloned().map(Untestable::NamedGenerated);
+    by_annotation.map(Untestable::MarkedGenerated).or(by_source).or(by_member)
 }
 
 /// The class that a class file holds.
@@ -394,6 +402,9 @@ package p;
 //- /p/Made.java
 package p;
 class Made { int a() { return 1; } }
+//- /p/OrderExample.java
+package p;
+class OrderExample { int a() { return 1; } static abstract class GeneratedCriteria { int b() { return 1; } } }
 //- /lib/Library.java
 package lib;
 class Library { int a() { return 1; } }
@@ -417,7 +428,10 @@ class Dto { int a() { return 1; } }
         assert_eq!(names, ["p.Small", "p.Large"]);
         let skipped: Vec<String> =
             found.skipped.iter().map(|(name, reason)| format!("{name} {}", reason.name())).collect();
-        assert_eq!(skipped, ["p/Generated annotation", "p/Made generated", "p/Marked generated"]);
+        assert_eq!(
+            skipped,
+            ["p/Generated annotation", "p/Made generated", "p/Marked generated", "p/OrderExample generated",]
+        );
         // Who names it means it.
         let named = ["p.Marked".to_owned()];
         assert_eq!(find(&hierarchy, &Asked { classes: &named, ..own }).unwrap().targets.len(), 1);

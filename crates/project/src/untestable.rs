@@ -35,6 +35,9 @@ pub enum Untestable {
     /// A program wrote its source, as an annotation says.
     #[error("it was generated, as its annotation {} says; name it with --class if it is to be tested", .0.binary())]
     MarkedGenerated(ClassName),
+    /// A program wrote its source, as the name of a class in it says.
+    #[error("it was generated, as its nested class {} says; name it with --class if it is to be tested", .0.binary())]
+    NamedGenerated(ClassName),
     /// A program wrote its source, which lies among others that were.
     #[error(
         "it was generated: its source is among those that the build generates; name it with --class if it is to be tested"
@@ -75,7 +78,7 @@ impl Untestable {
             Self::Misplaced(_) => "misplaced",
             Self::TooNew { .. } | Self::UnknownVersion(_) => "too-new",
             Self::Synthetic => "synthetic",
-            Self::MarkedGenerated(_) | Self::GeneratedSource => "generated",
+            Self::MarkedGenerated(_) | Self::NamedGenerated(_) | Self::GeneratedSource => "generated",
             Self::Annotation => "annotation",
             Self::Interface => "interface",
             Self::NoCode => "no-code",
