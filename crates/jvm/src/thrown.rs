@@ -74,6 +74,10 @@ const MOST_CHECKS: usize = 4;
 /// checks an argument, and what that calls.
 const NEAR: usize = 3;
 
+/// Methods on the stack that are looked through for such a class, and references that looking at one of them takes.
+const DEEPEST: usize = 32;
+const FRAME_REFERENCES: usize = 4;
+
 /// What a statement threw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -146,20 +150,16 @@ impl Judge {
         Verdict::Threw(name, origin)
     }
 
-    /// The origin of what code of the class path threw: the project, if it is near a class with goals. What an object throws that the test
-    /// has handed over, deep below, is not what these classes are about. Where the JVM keeps no stack, it counts as near.
+    /// The origin of what code of the class path threw: the project, unless it was made deep below a class with goals. What an object throws
+    /// that the test has handed over is not what these classes are about. What none of them was called for was made by the test, or before.
     fn origin_by_code(&self, env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> ThrowOrigin {
-        let is_near = |index| {
-            let class = stack_class(env, jdk, exception, index)?;
-            Some(self.packages.contains(jdk.internal_name(env, class).package()))
-        };
-        let nearest: Vec<bool> = (0..NEAR).map_while(is_near).collect();
+        let first = env.frame(DEEPEST * FRAME_REFERENCES, |env| {
+            let callers = (0..DEEPEST).map_while(|index| stack_class(env, jdk, exception, index));
+            let mut callers = callers.take_while(|class| !self.is_test(env, *class));
+            callers.position(|class| self.packages.contains(jdk.internal_name(env, class).package()))
+        });
         env.clear();
-        if nearest.is_empty() || nearest.contains(&true) {
-            ThrowOrigin::Project
-        } else {
-            ThrowOrigin::Library
-        }
+        if first.is_some_and(|depth| depth >= NEAR) { ThrowOrigin::Library } else { ThrowOrigin::Project }
     }
 
     fn class_of(&mut self, env: Env<'_>, jdk: &Jdk, stop: Stop, exception: Ref<'_>) -> (ClassName, Nature) {
@@ -197,9 +197,13 @@ impl Judge {
     /// Whether the method on top of the stack is of a class that was loaded from the class path. The test makes exceptions as well,
     /// by their constructors.
     fn is_from_class_path(&self, env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
-        let is_test = |class| self.test_class.is_some_and(|test| env.is_same(Some(test.get()), Some(class)));
         is_made_on_class_path(env, jdk, exception)
-            && !stack_class(env, jdk, exception, 0).is_some_and(is_test)
+            && !stack_class(env, jdk, exception, 0).is_some_and(|class| self.is_test(env, class))
+    }
+
+    /// Whether tests run in this class.
+    fn is_test(&self, env: Env<'_>, class: Ref<'_>) -> bool {
+        self.test_class.is_some_and(|test| env.is_same(Some(test.get()), Some(class)))
     }
 }
 
