@@ -250,10 +250,10 @@ pub struct StackFrame {
 /// Who made an exception.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThrowOrigin {
-    /// A `throw` in an instrumented class of the class path, or its call of `Objects.requireNonNull`, in a package of the classes with goals
-    /// or called from there over two methods at most: on purpose.
+    /// A `throw` in an instrumented class of the class path, or its call of `Objects.requireNonNull`: on purpose. Not where the exception was
+    /// made more than two calls below the classes with goals and their packages.
     Project,
-    /// A `throw` in the JDK (`Integer.parseInt`), or farther away from the classes with goals: in what a collaborator calls.
+    /// A `throw` in the JDK (`Integer.parseInt`), or in what a collaborator calls, deep below the classes with goals.
     Library,
     /// The JVM: null dereference, index, cast, division, negative size, array store, linkage.
     Jvm,
