@@ -21,8 +21,9 @@ use super::body::Body;
 use super::calls::member_name;
 use super::{Lowering, Unprintable, is_reifiable};
 use crate::asserted_test::AssertedTest;
-use crate::junit::ast::for_each_class_inside;
-use crate::junit::ast::{Anonymous, Expr, Extended, Implementation, Reply, StubClass, Warning};
+use crate::junit::ast::{
+    Anonymous, Expr, Extended, Implementation, Reply, StubClass, Warning, classes_of, for_each_class_inside,
+};
 use crate::junit::imports::source_path;
 use crate::junit::literals::Context;
 use crate::junit::naming::variables::{Scope, parameter_name, type_word};
@@ -289,6 +290,10 @@ impl Body<'_> {
         let Head { name, descriptor, access, parameters, result, is_erased } = head;
         for of in parameters.iter().map(|(of, _)| of).chain(&result) {
             self.name_type(of)?;
+            // A class of the file has no statement that names them.
+            let mut warned = BTreeSet::new();
+            classes_of(of, &mut |class| warned.extend(self.context.view.warnings_of(class)));
+            self.suppressed.extend(warned);
         }
         let last = parameters.last().map(|(of, _)| of);
         let varargs = access.is_varargs() && matches!(last, Some(GenericType::Array(_)));
