@@ -217,6 +217,15 @@ public class Station {
     public Station(Sensor sensor, Item item) { this.sensor = sensor; }
     public int level() { return sensor.level(); }
 }
+//- /p/Gone.java
+package p;
+@Deprecated(forRemoval = true) public class Gone {}
+//- /p/Panel.java
+package p;
+public class Panel { public static int show(Lamp lamp) { return lamp.level() + lamp.most(); } }
+//- /p/Lamp.java
+package p;
+@SuppressWarnings("removal") public interface Lamp { int level(); int most(); Gone gone(); Gone before(Gone of); }
 //- /p/Sensor.java
 package p;
 public interface Sensor { int level(); int most(); String name(); }
@@ -456,6 +465,21 @@ fn parameterizations_of_a_type_share_a_class_of_the_file() {
             ("private static class", 2),
         ],
     );
+}
+
+#[test]
+fn a_class_of_the_file_may_name_what_is_deprecated_for_removal() {
+    let world = world("p/Panel");
+    let stub = world.stub("Lamp");
+    let methods = world.cluster.stub(stub).methods.len();
+    let mut test = TestBuilder::default();
+    let lamp = test.push(scripted(stub, &[], &vec![&[][..]; methods]));
+    test.call_static(world.taker(stub).expect("a method takes it"), &[lamp]);
+    let suite = vec![test.finish(); 3];
+    let printed = world.print(JunitStyle::Jupiter, &suite);
+    check_counts(&printed.text, &[("class LampStub implements Lamp", 1)]);
+    let source = format!("//- /{}\n{}", printed.path(), printed.text);
+    fixture::compile_strictly(&source, &["-cp", &world.folder]);
 }
 
 #[test]
