@@ -23,15 +23,7 @@ pub(super) fn united(cluster: &TestCluster, host: &TestCase, guest: &TestCase) -
     let mut pairs = Pairs { host, guest, same: BTreeMap::new(), instead: BTreeMap::new() };
     pairs.pair_operands(guest_act, host_act);
     let Pairs { same, instead, .. } = pairs;
-    let mut union = Union {
-        cluster,
-        guest,
-        guest_act,
-        same,
-        new: Vec::new(),
-        copied: BTreeMap::new(),
-        made: TestCase::default(),
-    };
+    let mut union = Union::new(cluster, (guest, guest_act), same);
     for position in 0..host_act.index() {
         union.keep(host, position, instead.get(&VarRef::from(position)).copied())?;
     }
@@ -60,15 +52,7 @@ pub(super) fn completed(
     if instead.is_empty() {
         return None;
     }
-    let mut union = Union {
-        cluster,
-        guest,
-        guest_act: guest_at,
-        same,
-        new: Vec::new(),
-        copied: BTreeMap::new(),
-        made: TestCase::default(),
-    };
+    let mut union = Union::new(cluster, (guest, guest_at), same);
     for position in 0..host.len() {
         union.keep(host, position, instead.get(&VarRef::from(position)).copied())?;
     }
@@ -160,7 +144,17 @@ struct Union<'a> {
     made: TestCase,
 }
 
-impl Union<'_> {
+impl<'a> Union<'a> {
+    /// An empty test, which takes from the guest what stands before its call.
+    fn new(
+        cluster: &'a TestCluster,
+        (guest, guest_act): (&'a TestCase, VarRef),
+        same: BTreeMap<VarRef, VarRef>,
+    ) -> Self {
+        let (new, copied, made) = (Vec::new(), BTreeMap::new(), TestCase::default());
+        Self { cluster, guest, guest_act, same, new, copied, made }
+    }
+
     /// The next statement of the host, or an object of the guest in its place; `None` where that needs what comes later.
     fn keep(&mut self, host: &TestCase, position: usize, instead: Option<VarRef>) -> Option<()> {
         let kept = if let Some(object) = instead {

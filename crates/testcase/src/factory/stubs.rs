@@ -397,16 +397,23 @@ mod tests {
         assert_eq!(told(0.0).1, [0, 0, 0]);
     }
 
-    #[test]
-    fn where_all_ways_count_the_same_stubs_are_the_last() {
+    /// `p.Foo.run(p.Step)` with an interface that these methods of `p.Foo` give, and that a test may implement.
+    fn made_or_implemented(methods: &[&str]) -> TestCluster {
         let mut builder = ClusterBuilder::new("p/Foo");
         let foo = builder.class_under_test();
         let step = builder.class("p/Step");
         builder.static_method(foo, "run", &[step], None);
-        let made = builder.static_method(foo, "step", &[], Some(step));
-        builder.generator(step, Generator::Callable(made));
-        builder.stub(step, None, &[("apply", &[INT][..], Some(INT))], &[]);
-        let cluster = builder.build();
+        for name in methods {
+            let made = builder.static_method(foo, name, &[], Some(step));
+            builder.generator(step, Generator::Callable(made));
+        }
+        builder.stub(step, None, &[("apply", &[INT][..], Some(INT)), ("close", &[], None)], &[]);
+        builder.build()
+    }
+
+    #[test]
+    fn where_all_ways_count_the_same_stubs_are_the_last() {
+        let cluster = made_or_implemented(&["step"]);
         let stubs = |even_generators, shortest_from| {
             let options = FactoryOptions { shortest_from, even_generators, ..FactoryOptions::default() };
             scripts(&cluster, options, 100).len()
@@ -422,17 +429,7 @@ mod tests {
 
     #[test]
     fn where_tests_have_mocks_one_of_an_interface_is_as_often_wanted_as_all_else() {
-        let mut builder = ClusterBuilder::new("p/Foo");
-        let foo = builder.class_under_test();
-        let step = builder.class("p/Step");
-        builder.static_method(foo, "run", &[step], None);
-        for name in ["first", "second", "third", "fourth", "fifth"] {
-            let made = builder.static_method(foo, name, &[], Some(step));
-            builder.generator(step, Generator::Callable(made));
-        }
-        let two = [("apply", &[INT][..], Some(INT)), ("close", &[], None)];
-        builder.stub(step, None, &two, &[]);
-        let mut cluster = builder.build();
+        let mut cluster = made_or_implemented(&["first", "second", "third", "fourth", "fifth"]);
         let few = scripts(&cluster, FactoryOptions::default(), 400).len();
         cluster.has_mocks = true;
         let many = scripts(&cluster, FactoryOptions::default(), 400).len();
