@@ -335,7 +335,7 @@ impl Pursuit<'_> {
     }
 
     /// The test with what it is about asserted.
-    pub(super) fn told(&mut self, test: &AssertedTest) -> Option<AssertedTest> {
+    pub(super) fn with_usual_assertions(&mut self, test: &AssertedTest) -> Option<AssertedTest> {
         let killer = self.oracles.killer;
         let generator = AssertionGenerator { cluster: killer.cluster, options: killer.options };
         let minimized =
@@ -346,16 +346,16 @@ impl Pursuit<'_> {
     /// The test with what it is about asserted, and what it takes to kill these mutants.
     pub(super) fn asserted(&mut self, test: &AssertedTest, mutants: &[Mutant]) -> Option<AssertedTest> {
         let killer = self.oracles.killer;
-        let told = self.told(test)?;
-        let as_it_is = killer.look_at(&told, mutants, Vec::new(), self.executor)?;
+        let usual = self.with_usual_assertions(test)?;
+        let as_it_is = killer.look_at(&usual, mutants, Vec::new(), self.executor)?;
         let mut open = mutants.to_vec();
         open.retain(|(goal, _)| !as_it_is.kills(*goal));
         let (mut killing, seen) = if open.is_empty() {
-            (told, as_it_is)
+            (usual, as_it_is)
         } else {
-            let wide = killer.look_everywhere(&told, &open, &as_it_is, self.executor)?;
+            let wide = killer.look_everywhere(&usual, &open, &as_it_is, self.executor)?;
             let chosen = wide.cover(&open.iter().map(|(goal, _)| *goal).collect());
-            killer.extended(&told, &wide, &chosen, mutants, self.executor)?
+            killer.extended(&usual, &wide, &chosen, mutants, self.executor)?
         };
         killing.goals = seen.killed().collect();
         killing.kills = kills_of(&killing.goals, &seen);

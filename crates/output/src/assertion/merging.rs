@@ -134,7 +134,7 @@ impl Merging<'_, '_> {
             mutants.extend(oracles.infected(*goal).map(|infection| (*goal, infection)));
         }
         let mut merged = if mutants.is_empty() {
-            self.pursuit.told(&bare)?
+            self.pursuit.with_usual_assertions(&bare)?
         } else {
             self.pursuit.asserted(&bare, &mutants)?
         };
