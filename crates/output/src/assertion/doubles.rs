@@ -48,6 +48,51 @@ fn is_size_of(cluster: &TestCluster, value: Shown<'_>, held: Shown<'_>) -> bool 
     }
 }
 
+/// Whether a value is the text of an object that says again what another value says of it: `<200 OK,[]>` beside the status `OK`. A
+/// text changes with each property, and few readers see in it what the test is about. Numbers are looked for where they are no
+/// defaults: a 0 is in many texts by chance.
+pub(super) fn repeats(cluster: &TestCluster, of_all: Shown<'_>, other: Shown<'_>) -> bool {
+    let is_of_one =
+        other.0 != of_all.0 && other.0.object().is_some() && other.0.object() == of_all.0.object();
+    if !is_of_one || !is_text_of_all(cluster, of_all.0) {
+        return false;
+    }
+    let said = match other.1 {
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => match value {
+            Value::Boolean(_) => None,
+            Value::String(text) => Some(text.to_string()),
+            Value::Char(unit) => Some(String::from_utf16_lossy(&[*unit])),
+            Value::Float(number) => Some(number.to_string()),
+            Value::Double(number) => Some(number.to_string()),
+            Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+                value.as_integer().map(|number| number.to_string())
+            }
+        },
+        ObservedValue::EnumConstant(_, name) => Some(name.clone()),
+        ObservedValue::Text { text, .. } => Some(text.to_string()),
+        ObservedValue::Null
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Beginning(_)
+        | ObservedValue::Calls(_)
+        | ObservedValue::Files(_)
+        | ObservedValue::Object { .. } => None,
+    };
+    let whole = text(of_all.1).map(JavaString::to_string);
+    said.zip(whole).is_some_and(|(said, whole)| {
+        !matches!(&*said, "" | "0") && said != whole && is_word_of(&said, &whole)
+    })
+}
+
+/// Whether a text is in another one, with no letter and no digit beside it.
+fn is_word_of(word: &str, text: &str) -> bool {
+    text.match_indices(word).any(|(start, _)| {
+        let beside = [text[..start].chars().next_back(), text[start + word.len()..].chars().next()];
+        !beside.into_iter().flatten().any(char::is_alphanumeric)
+    })
+}
+
 fn is_text_of_all(cluster: &TestCluster, target: ObservationTarget) -> bool {
     matches!(target, ObservationTarget::Inspector(_, inspector)
         if &*cluster.callable(inspector).name == "toString")
@@ -124,6 +169,35 @@ mod tests {
     use testcase::statement::VarRef;
 
     use super::*;
+
+    #[test]
+    fn a_text_repeats_what_a_getter_says() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let (class, int) = (builder.class("p/Status"), TypeId::primitive(PrimitiveType::Int));
+        let [text, code, name] =
+            ["toString", "getCode", "getName"].map(|name| builder.method(class, name, &[], Some(int)));
+        let cluster = builder.build();
+        let string = |text: &str| ObservedValue::Primitive(Value::String(JavaString::from(text)));
+        let number = |number| ObservedValue::Primitive(Value::Int(number));
+        let constant = ObservedValue::EnumConstant(ClassName::new("p/Code"), "OK".to_owned());
+        for (of_all, asked, said, expect) in [
+            (text, code, number(200), true),
+            (text, code, number(404), false),
+            (text, code, number(20), false),
+            (text, code, number(0), false),
+            (text, code, constant, true),
+            (text, name, string("OK"), true),
+            (text, name, string(""), false),
+            (name, code, number(200), false),
+        ] {
+            let whole = string("<200 OK,[0]>");
+            let [one, other] = [(of_all, &whole), (asked, &said)]
+                .map(|(asked, value)| (ObservationTarget::Inspector(VarRef(0), asked), value));
+            assert_eq!(repeats(&cluster, one, other), expect, "{one:?} beside {other:?}");
+            let elsewhere = (ObservationTarget::Inspector(VarRef(1), asked), other.1);
+            assert!(!repeats(&cluster, one, elsewhere), "another object");
+        }
+    }
 
     #[test]
     fn a_size_is_told_by_what_is_held() {

@@ -11,7 +11,7 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::AssertionOptions;
-use super::doubles::{distance, tell_the_same};
+use super::doubles::{distance, repeats, tell_the_same};
 use super::points::{About, Question};
 
 /// A question with its answers, both fit to be asserted.
@@ -119,6 +119,9 @@ fn add<'a>(
         }
         if answers.iter().any(|other| is_emptiness_of(cluster, answer, other)) {
             continue; // the size says more
+        }
+        if answers.iter().any(|other| repeats(cluster, shown_by(answer), shown_by(other))) {
+            continue; // what it is about says it better
         }
         let is_double = |other: &Answer| tell_the_same(cluster, test, shown_by(answer), shown_by(other));
         let rank = |answer: &Answer| distance(cluster, test, answer.question.target);
