@@ -265,7 +265,7 @@ impl Slot {
                     (self.jvm, may_restart) = (None, false);
                     continue;
                 }
-                // It does so when they run twice, which nobody asks for.
+                // It does so when they run twice, and nobody can tell which of them does.
                 Err(JvmError::Ended) if run.start == Start::Used => {
                     return Ok(vec![TestEnd::Outcome(Outcome::Passed); run.tests.len()]);
                 }
