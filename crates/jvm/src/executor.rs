@@ -10,7 +10,7 @@
 //! * `isolation`: everything as before for the next test
 //! * `health`: whether the JVM is still to be trusted; `driver`: all that is said to who drives the executor
 //!
-//! On top of them are the kinds of runs: `requested_runs`, `row`, `mutant_runs`, `identities`.
+//! On top of them are the kinds of runs: `requested_runs`, `row`, `mutant_runs`, `identities`, `moments`.
 
 mod catcher;
 mod driver;
@@ -21,6 +21,7 @@ mod interpreter;
 mod isolation;
 mod limits;
 mod meter;
+mod moments;
 mod mutant_runs;
 mod native_memory;
 mod recorder;
@@ -464,16 +465,13 @@ impl Executor for JvmExecutor {
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        self.recorder.ask_for(&self.jvm, &mut self.health, false);
-        Isolation::settle(&self.jvm);
-        let Some(askable) = self.askable(test, points) else {
-            return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
-        };
-        self.isolation.set_caches(&self.jvm, true);
-        let full = self.limits.full;
-        let (ended, values) = self.run_observed(test, full, &askable.points);
-        self.discard_trace();
-        Observations { outcome: ended.outcome, values: askable.spread(values) }
+        self.observe_here(test, points).1
+    }
+
+    fn observe_lasting(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        let (touched, mut seen) = self.observe_here(test, points);
+        self.leave_what_lasts(test, points, touched, &mut seen);
+        seen
     }
 
     fn observe_with_other_identities(

@@ -77,6 +77,8 @@ struct Number {
     original: i64,
     /// What a test touched that changed it.
     touch: Touched,
+    /// Whether a source of randomness takes its seeds from it.
+    is_seed: bool,
 }
 
 /// Everything that is set back.
@@ -223,7 +225,12 @@ impl JvmState {
     }
 
     fn add_number(&mut self, place: Option<Place>, kind: Kind, original: i64, touch: Touched) {
-        self.numbers.extend(place.map(|place| Number { place, kind, original, touch }));
+        self.numbers.extend(place.map(|place| Number { place, kind, original, touch, is_seed: false }));
+    }
+
+    fn add_seed(&mut self, place: Option<Place>, original: i64) {
+        let (kind, touch) = (Kind::Long, Touched::CLOCK);
+        self.numbers.extend(place.map(|place| Number { place, kind, original, touch, is_seed: true }));
     }
 
     /// The priority of the thread, which later versions keep apart.
@@ -245,16 +252,25 @@ impl JvmState {
             place.map_or(0, |place| unsafe { place.number(env, Kind::Long).j }) ^ seed
         };
         let uniquifier = atomic(env, "java/util/Random", "seedUniquifier", "AtomicLong", "J");
-        self.add_number(uniquifier, Kind::Long, long(uniquifier), Touched::CLOCK);
+        self.add_seed(uniquifier, long(uniquifier));
         let seeder = atomic(env, "java/util/concurrent/ThreadLocalRandom", "seeder", "AtomicLong", "J");
-        self.add_number(seeder, Kind::Long, long(seeder), Touched::CLOCK);
+        self.add_seed(seeder, long(seeder));
         let probes =
             atomic(env, "java/util/concurrent/ThreadLocalRandom", "probeGenerator", "AtomicInteger", "I");
         self.add_number(probes, Kind::Int, 0, Touched::default());
         let splittable = atomic(env, "java/util/SplittableRandom", "defaultGen", "AtomicLong", "J");
-        self.add_number(splittable, Kind::Long, long(splittable), Touched::CLOCK);
-        self.add_number(math_random(env), Kind::Long, (MATH_SEED ^ seed) & MATH_SEED_MASK, Touched::CLOCK);
+        self.add_seed(splittable, long(splittable));
+        self.add_seed(math_random(env), (MATH_SEED ^ seed) & MATH_SEED_MASK);
         self.set_numbers(env);
+    }
+
+    /// Lets sources of randomness begin the next run with seeds that differ in these bits from those that they have in all others.
+    pub(crate) fn change_seeds(&self, env: Env<'_>, runtime: &Runtime, bits: i64) {
+        for number in self.numbers.iter().filter(|number| number.is_seed) {
+            let seed = number.original ^ bits & MATH_SEED_MASK;
+            number.place.set_number(env, number.kind, jvalue { j: seed });
+        }
+        runtime.reset_random(env, self.seed ^ bits);
     }
 
     /// Sets numbers that changed back; gives what changed them.

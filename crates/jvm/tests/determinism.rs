@@ -250,6 +250,29 @@ fn a_test_that_asks_for_identity_hash_codes_is_observed_with_others() {
 }
 
 #[test]
+fn what_lasts_is_what_another_moment_shows_as_well() {
+    in_own_process("what_lasts_is_what_another_moment_shows_as_well", || {
+        let mut cluster = Cluster::default();
+        let methods = methods(&mut cluster);
+        let mut worker = Worker::start(&compiled(), &[OWNER], cluster);
+        let mut lasting = Vec::new();
+        for (method, (name, _)) in methods.iter().zip(METHODS) {
+            let before = worker.value(&[call(*method, &[])]);
+            let test = TestCase::new(vec![call(*method, &[])]);
+            let point = ObservationPoint { after: VarRef(0), target: ObservationTarget::Value(VarRef(0)) };
+            let seen = worker.executor.observe_lasting(&test, &[point]);
+            assert_eq!(seen.outcome, Outcome::Passed, "{name}");
+            let lasts = seen.values[0].is_some();
+            assert!(!lasts || seen.values[0] == before, "{name}");
+            lasting.extend(lasts.then_some(*name));
+            assert_eq!(worker.value(&[call(*method, &[])]), before, "{name}");
+        }
+        let lasts = ["identity", "printed", "thread", "setOrder", "mapOrder", "memory", "place", "numbers"];
+        assert_eq!(lasting, lasts);
+    });
+}
+
+#[test]
 fn time_passes_when_it_is_read_or_waited_for() {
     in_own_process("time_passes_when_it_is_read_or_waited_for", || {
         let mut cluster = Cluster::default();

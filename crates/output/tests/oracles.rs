@@ -428,8 +428,8 @@ fn a_mutant_that_lives_is_killed_by_a_variation_of_a_test_that_infects_it() {
     assert_eq!((&tests[1].goals, &tests[1].kills), (&ids(&[first]), &vec![(GoalId(first), vec![0])]));
     assert_eq!(targets(&tests[1]), BTreeSet::from([World::value(3)]));
     assert!(more_calls.0 < 40, "{}", more_calls.0);
-    // The clock may show another time to the next run.
-    fake.touches.insert(4, Touched::CLOCK);
+    // Threads may be faster in the next run.
+    fake.touches.insert(4, Touched::THREAD);
     tests = all;
     oracles.choose(
         &mut tests,

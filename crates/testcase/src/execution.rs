@@ -58,6 +58,12 @@ pub trait Executor {
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
 
+    /// As [`Executor::observe`], without the values that are others at another moment, or when sources of randomness that no seed fixes give
+    /// something else. As it stands for executors without clocks.
+    fn observe_lasting(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.observe(test, points)
+    }
+
     /// As [`Executor::observe`], once more, with other identity hash codes: each string of the test is another object than the
     /// literal with its text. `None` where the run asked for no identity hash code, or where all objects have the same one.
     fn observe_with_other_identities(

@@ -23,6 +23,8 @@ const DOUBLINGS: u32 = 22;
 #[derive(Debug)]
 pub(crate) struct VirtualClock {
     start: i64,
+    /// How much later the next runs begin.
+    later: AtomicI64,
     now: AtomicI64,
     readings: AtomicU32,
     slept: AtomicI64,
@@ -36,6 +38,7 @@ impl VirtualClock {
         let start = start_ms.saturating_mul(MILLISECOND);
         Self {
             start,
+            later: AtomicI64::new(0),
             now: AtomicI64::new(start),
             readings: AtomicU32::new(0),
             slept: AtomicI64::new(0),
@@ -46,13 +49,18 @@ impl VirtualClock {
 
     /// Nanoseconds since 1970 when a test begins.
     pub(crate) fn start(&self) -> i64 {
-        self.start
+        self.start.saturating_add(self.later.load(Relaxed))
+    }
+
+    /// Lets runs begin so many nanoseconds later than they did in the beginning.
+    pub(crate) fn begin_later(&self, nanoseconds: i64) {
+        self.later.store(nanoseconds, Relaxed);
     }
 
     /// Back to the start, for the next test.
     pub(crate) fn reset(&self) {
         self.others.get_or_init(Clock::start);
-        self.now.store(self.start, Relaxed);
+        self.now.store(self.start(), Relaxed);
         self.readings.store(0, Relaxed);
         self.slept.store(0, Relaxed);
     }
@@ -70,7 +78,7 @@ impl VirtualClock {
     pub(crate) fn read_beside(&self) -> i64 {
         let elapsed = self.others.get().map_or(0, |others| others.now().as_nanos());
         let elapsed = i64::try_from(elapsed).unwrap_or(i64::MAX);
-        self.start.saturating_add(elapsed).max(self.now.load(Relaxed))
+        self.start().saturating_add(elapsed).max(self.now.load(Relaxed))
     }
 
     /// Lets time pass that the test sleeps or waits.

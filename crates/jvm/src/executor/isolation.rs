@@ -14,6 +14,12 @@ use crate::reset::{JvmState, forget_hosts};
 use crate::statics::Statics;
 use crate::threads::Threads;
 
+/// How much later another moment is, in nanoseconds: another year, month, day of the week and part of the day.
+const ANOTHER_MOMENT: i64 = ((1_207 * 24 + 9) * 3_600 + 1_234) * 1_000_000_000 + 567_891_234;
+
+/// The bits by which other seeds differ, about half of them.
+const OTHER_SEEDS: i64 = 0x2545_F491_4F6C_DD1D;
+
 /// What is set back after a run.
 #[derive(Debug)]
 pub(super) struct Isolation {
@@ -68,6 +74,18 @@ impl Isolation {
         }
         let loaded = transformer.take_own();
         jvm.process().checkpoints().take(jvm.env(), jvm.agent, jvm.jdk, loaded);
+    }
+
+    /// Lets the next run begin at another moment, with other seeds.
+    pub(super) fn move_to_another_moment(&self, jvm: &Jvm) {
+        jvm.process().clock.begin_later(ANOTHER_MOMENT);
+        self.state.change_seeds(jvm.env(), &jvm.runtime, OTHER_SEEDS);
+    }
+
+    /// Lets runs begin as ever.
+    pub(super) fn move_back(&self, jvm: &Jvm) {
+        jvm.process().clock.begin_later(0);
+        self.state.change_seeds(jvm.env(), &jvm.runtime, 0);
     }
 
     /// Sets back what a test has set of the JVM.

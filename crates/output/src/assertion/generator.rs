@@ -68,7 +68,7 @@ impl AssertionGenerator<'_> {
     fn answers(&self, test: &MinimizedTest, asked: &[Question], executor: &mut dyn Executor) -> Vec<Answer> {
         let all = points(asked, &test.test);
         let wanted: Vec<ObservationPoint> = all.iter().map(|(point, _)| *point).collect();
-        let first = executor.observe(&test.test, &wanted);
+        let first = executor.observe_lasting(&test.test, &wanted);
         let behind = &wanted[wanted.len() - asked.len()..];
         let second = executor.observe(&test.test, behind);
         if first.outcome != Outcome::Passed || second.outcome != Outcome::Passed {

@@ -66,7 +66,7 @@ fn message(
         return Some(assertion.expected.clone());
     }
     let point = ObservationPoint { after: VarRef::from(test.test.len() - 1), target };
-    let mut look = || executor.observe(&test.test, &[point]).values.pop().flatten();
+    let mut look = || executor.observe_lasting(&test.test, &[point]).values.pop().flatten();
     let (first, second) = (look()?, look()?);
     assertable_at(target, &first, &test.test, options.lengths).filter(|_| first == second)
 }

@@ -292,7 +292,7 @@ impl MutantKiller<'_> {
     ) -> Option<Observations> {
         let mut observe = |points: &[Asked]| {
             let points: Vec<ObservationPoint> = points.iter().map(|(point, _)| *point).collect();
-            let original = executor.observe(&test.test, &points);
+            let original = executor.observe_lasting(&test.test, &points);
             ends_as_expected(test, &original.outcome).then_some(original)
         };
         let original = observe(points)?;

@@ -584,6 +584,47 @@ fn where_what_a_call_gives_does_not_end_all_else_is_asserted() {
     assert_eq!(targets, [ObservationTarget::Value(last)]);
 }
 
+/// An executor of tests whose number is another one at each moment.
+#[test]
+fn what_another_moment_shows_otherwise_leaves_its_place_to_what_lasts() {
+    struct Hasty(ObservationTarget);
+    impl Executor for Hasty {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
+            panic!("tests are observed")
+        }
+        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+            let number = |point: &ObservationPoint| match point.target {
+                ObservationTarget::Inspector(..) => Some(int(if point.target == self.0 { 3 } else { 1 })),
+                _ => None,
+            };
+            Observations { outcome: Outcome::Passed, values: points.iter().map(number).collect() }
+        }
+        fn observe_lasting(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+            let mut seen = self.observe(test, points);
+            let fleeting = points.iter().zip(&mut seen.values).filter(|(point, _)| point.target == self.0);
+            fleeting.for_each(|(_, value)| *value = None);
+            seen
+        }
+    }
+    let mut builder = ClusterBuilder::new("p/Token");
+    let token = "Lp/Token;";
+    let new = builder.constructor(token, "()V", &[]);
+    let inspectors = ["getId", "getUses", "getVersion", "getWeight"];
+    let inspectors = inspectors.map(|name| builder.method(token, name, "()I"));
+    let of = builder.ty(token);
+    builder.relate(&no_classes());
+    builder.cluster.inspectors = vec![Vec::new(); builder.cluster.types.len()];
+    builder.cluster.inspectors[of.index()] = inspectors.to_vec();
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
+    let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
+    let [id, uses, version, _] = inspectors.map(|id| ObservationTarget::Inspector(object, id));
+    let asserted = generator.assert_suite(&tests, &mut Hasty(id), &mut || true);
+    let targets: Vec<_> = asserted[0].assertions.iter().map(|assertion| assertion.target).collect();
+    assert_eq!(targets, [uses, version]);
+}
+
 #[test]
 fn what_was_printed_is_asserted_where_it_is_all_there_is_to_say() {
     let world = world();
