@@ -8,6 +8,7 @@ use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
 use testcase::assertion::ObservedValue;
+use testcase::cluster::contexts::Context;
 use testcase::cluster::settings::CLASS;
 use testcase::execution::{Executor as _, Outcome};
 use testcase::run_request::RunRequest;
@@ -187,6 +188,53 @@ fn what_a_test_sets_of_the_jvm_is_set_back_behind_it_in_a_row_as_well() {
         let alone = covered(&[&reads]);
         assert_eq!(covered(&[&sets, &reads]), alone);
         assert!(covered(&[&sets_and_reads, &reads]) > alone);
+    });
+}
+
+#[test]
+fn what_a_test_sets_of_a_context_is_set_back_behind_it_in_a_row_as_well() {
+    in_own_process("what_a_test_sets_of_a_context_is_set_back_behind_it_in_a_row_as_well", || {
+        let sources = "//- /p/Asks.java\npackage p;\npublic class Asks {\n\
+                       public static String all() {\n\
+                       String all = q.Holder.name() + q.Holder.number();\n\
+                       if (!all.equals(\"none0\")) { changed(); }\n\
+                       return all; }\n\
+                       static void changed() { }\n}\n\
+                       //- /q/Holder.java\npackage q;\npublic class Holder {\n\
+                       static final ThreadLocal<String> NAMES = ThreadLocal.withInitial(() -> \"none\");\n\
+                       static int number;\n\
+                       public static String name() { return NAMES.get(); }\n\
+                       public static void setName(String name) { NAMES.set(name); }\n\
+                       public static int number() { return number; }\n\
+                       public static void setNumber(int set) { number = set; }\n}\n";
+        let mut cluster = Cluster::default();
+        let all = cluster.static_method("p/Asks", "all", "()Ljava/lang/String;");
+        let mut context = |name: &str, of: &str, setter: &str| {
+            let get = cluster.static_method("q/Holder", name, &format!("(){of}"));
+            let set = cluster.static_method("q/Holder", setter, &format!("({of})V"));
+            Context { set, get }
+        };
+        let contexts =
+            vec![context("name", "Ljava/lang/String;", "setName"), context("number", "I", "setNumber")];
+        let [name, number] = [contexts[0].set, contexts[1].set];
+        cluster.cluster.contexts = contexts;
+        let mut worker = Worker::start(&fixture::compile(sources), &["p/Asks"], cluster);
+        let asks = TestCase::new(vec![call(all, &[])]);
+        let sets = TestCase::new(vec![string("a"), call(name, &[0]), int(3), call(number, &[2])]);
+        let sets_and_asks = TestCase::new([sets.statements(), asks.statements()].concat());
+        for _ in 0..2 {
+            assert_eq!(worker.value(asks.statements()), observed_string("none0"));
+            assert_eq!(worker.value(sets_and_asks.statements()), observed_string("a3"));
+        }
+        worker.run(sets.statements());
+        let mut covered = |row: &[&TestCase]| {
+            let Worker { executor, result, .. } = &mut worker;
+            executor.execute_in_order(row, &RunRequest::default(), &mut result.trace).expect("a whole row");
+            result.trace.touched().len()
+        };
+        let alone = covered(&[&asks]);
+        assert_eq!(covered(&[&sets, &asks]), alone);
+        assert!(covered(&[&sets_and_asks, &asks]) > alone);
     });
 }
 

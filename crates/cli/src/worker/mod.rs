@@ -3,12 +3,14 @@
 //! Start with [`work`].
 //!
 //! * [`class_worker`]: the phases of a class
+//! * [`contexts`]: which contexts of other classes tests may set
 //! * [`first_tests`]: what a search begins with that goes on where a worker was lost
 //! * [`symbolic`]: symbolic execution, as the search has it
 //! * [`suite`]: from an archive to a suite
 //! * [`replay`]: the tests of a suite once more, in other surroundings
 
 mod class_worker;
+mod contexts;
 mod first_tests;
 mod replay;
 mod suite;
@@ -33,6 +35,7 @@ use processes::message::WorkerEvent;
 use processes::sandbox::{SandboxOptions, confine};
 use processes::worker::Worker;
 use testcase::clock::Clock;
+use testcase::cluster::TestCluster;
 use verify::jvm::test_limit;
 
 use crate::job::{ClassJob, Surroundings, Task};
@@ -105,6 +108,14 @@ fn run(
     let mut executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
     executor.set_slot(slot);
     executor.set_faults(job.earlier.faults.clone());
+    let failing = contexts::failing(&mut executor, &cluster, size);
+    let cluster = if failing.is_empty() {
+        cluster
+    } else {
+        let mut offered = TestCluster::clone(&cluster);
+        offered.ban(&failing);
+        Arc::new(offered)
+    };
     ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.run(solver)
 }
 

@@ -2,6 +2,7 @@
 
 mod again;
 mod bad_input;
+mod contexts;
 mod criteria;
 mod distances;
 mod doctor;

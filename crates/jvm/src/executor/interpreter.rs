@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytecode::probe_layout::ProbeLayout;
-use testcase::cluster::{CallableId, FieldId, StubId, TestCluster, TypeId};
+use testcase::cluster::{CallableId, CallableKind, FieldId, StubId, TestCluster, TypeId};
 use testcase::execution::Cost;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -263,6 +263,19 @@ impl Interpreter {
     pub(super) fn results(&self) -> Vec<(jvalue, Option<Kind>)> {
         let kind = |of: &Option<TypeId>| of.map(|of| Kind::from(&self.cluster.ty(of).erased));
         self.variables.iter().copied().zip(self.types.iter().map(kind)).collect()
+    }
+
+    /// What a static method gives that is no part of a test; `None` where it throws, or cannot be called. The arguments are of the types
+    /// that it takes.
+    pub(super) fn call_static(&self, env: Env<'_>, id: CallableId, arguments: &[jvalue]) -> Option<jvalue> {
+        let Resolution::Found(handle) = self.handles.callable(id) else { return None };
+        let is_called =
+            handle.kind == CallableKind::StaticMethod && handle.parameters.len() == arguments.len();
+        // SAFETY: the method was found as a static one of the class, and takes as many arguments of these types.
+        let call = || unsafe { env.call_static(handle.class.get(), handle.method, arguments, handle.result) };
+        let result = is_called.then(call)?.ok();
+        env.clear();
+        result
     }
 
     /// Static fields that the statements of the last run wrote.

@@ -1,16 +1,19 @@
 //! Tests one after the other, as a user's JVM runs them: with nothing restored in between but the static fields that a test itself
-//! writes, and the settings of the JVM that any of them makes, as their file does.
+//! writes, and the settings of the JVM and contexts of other classes that any of them sets, as their file does.
 
 use std::collections::BTreeSet;
 
 use bytecode::instrument::STOP_CLASS;
 use bytecode::probe_map::ProbeId;
 use bytecode::settings::Setting;
+use testcase::cluster::CallableId;
+use testcase::cluster::contexts::Context;
 use testcase::execution::ExecutionTrace;
 use testcase::test_case::TestCase;
 
+use super::interpreter::Used;
 use super::{JvmExecutor, as_test, isolation::Isolation};
-use crate::jni::Env;
+use crate::jni::{Env, jvalue};
 use crate::lower::Raised;
 use crate::statics::put_back;
 use crate::watchdog::Watched;
@@ -38,6 +41,10 @@ impl JvmExecutor {
         if tests.iter().any(|test| self.limits.faults().is_fatal(test) || self.prepare(test).is_some()) {
             return None;
         }
+        let contexts = self.contexts_of(tests);
+        for context in &contexts {
+            self.look_up(Used::Callable(context.get));
+        }
         let env = self.jvm.env();
         self.interpreter.tidy(env);
         self.isolation.take_checkpoints(&self.jvm);
@@ -45,7 +52,7 @@ impl JvmExecutor {
         self.isolation.set_caches(&self.jvm, false);
         self.begin(env, self.limits.full.times(tests.len()));
         let statements: usize = tests.iter().map(|test| test.len()).sum();
-        let row = as_test(self.test_frame, env, statements, |env| self.row(env, tests));
+        let row = as_test(self.test_frame, env, statements, |env| self.row(env, tests, &contexts));
         self.raise_alarms();
         self.slot.clear();
         let executed = tests.iter().zip(&row.completed);
@@ -57,8 +64,16 @@ impl JvmExecutor {
         row.is_whole.then_some(row.completed)
     }
 
+    /// The contexts of other classes that any of the tests sets.
+    fn contexts_of(&self, tests: &[&TestCase]) -> BTreeSet<Context> {
+        tests.iter().flat_map(|test| self.interpreter.cluster().contexts_of(test)).collect()
+    }
+
     /// The statements of tests, one after the other between one beginning and one end.
-    fn row(&mut self, env: Env<'_>, tests: &[&TestCase]) -> Row {
+    fn row(&mut self, env: Env<'_>, tests: &[&TestCase], contexts: &BTreeSet<Context>) -> Row {
+        let held =
+            |context: &Context| Some((context.set, self.interpreter.call_static(env, context.get, &[])?));
+        let originals: Vec<(CallableId, jvalue)> = contexts.iter().filter_map(held).collect();
         let mut completed = Vec::with_capacity(tests.len());
         let mut thrown = Vec::new();
         let mut is_whole = true;
@@ -77,6 +92,9 @@ impl JvmExecutor {
             env.clear();
             self.isolation.restore_settings(env, &settings);
             put_back(env, self.interpreter.static_writes().iter().skip(written));
+            for (set, original) in &originals {
+                self.interpreter.call_static(env, *set, &[*original]);
+            }
             completed.push(executed);
             let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
             if stopped || self.jvm.runtime.stop().is_set(env) {

@@ -31,7 +31,7 @@ pub(crate) struct Unit {
     pub has_folder: bool,
     /// The standard streams that tests look at.
     pub streams: BTreeSet<StandardStream>,
-    /// The static fields that tests write.
+    /// The static state that tests change.
     pub statics: Vec<Kept>,
     /// What tests set of the JVM.
     pub settings: BTreeSet<Setting>,

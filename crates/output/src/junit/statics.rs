@@ -1,10 +1,12 @@
-//! The members of a test class that set static fields back which its tests write: what one test leaves there would be there for
-//! all behind it.
+//! The members of a test class that set back what its tests change of static state: static fields that they write, and contexts
+//! that other classes keep ([`testcase::cluster::contexts`]). What one test leaves there would be there for all behind it.
 
 use std::collections::BTreeSet;
 
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
+use testcase::cluster::TestCluster;
+use testcase::cluster::contexts::Context;
 
 use super::access::Viewpoint;
 use super::ast::{Expr, Stmt, Unit, Warning, classes_of};
@@ -14,15 +16,53 @@ use super::naming::words::humps;
 use super::style::JunitStyle;
 
 /// The method behind each test.
-pub(crate) const METHOD: &str = "restoreStaticFields";
+pub(crate) const METHOD: &str = "restoreStaticState";
 
-/// A static field that tests write, and the field of the test class that holds what it was before.
+/// Static state that tests change, and the field of the test class that holds what it was before.
 #[derive(Debug)]
 pub(crate) struct Kept {
     class: ClassName,
-    field: String,
+    place: Place,
     of: GenericType,
     name: String,
+}
+
+/// Where a class keeps something.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// In a static field of this name.
+    Field(String),
+    /// Behind static methods of these names.
+    Methods { set: String, get: String },
+}
+
+impl Place {
+    /// What reads it, behind the class.
+    fn read(&self) -> String {
+        match self {
+            Self::Field(field) => field.clone(),
+            Self::Methods { get, .. } => format!("{get}()"),
+        }
+    }
+
+    /// What gives it a value, behind the class.
+    fn written(&self, value: &str) -> String {
+        match self {
+            Self::Field(field) => format!("{field} = {value}"),
+            Self::Methods { set, .. } => format!("{set}({value})"),
+        }
+    }
+
+    /// What it is called.
+    fn name(&self) -> &str {
+        match self {
+            Self::Field(field) => field,
+            Self::Methods { set, .. } => {
+                let property = set.trim_start_matches(char::is_lowercase);
+                if property.is_empty() { "context" } else { property }
+            }
+        }
+    }
 }
 
 impl Kept {
@@ -33,14 +73,18 @@ impl Kept {
     }
 }
 
-/// The static fields that a unit writes, as far as a test can name their types, and what is warned of where it names them.
-pub(crate) fn written(unit: &Unit, view: Viewpoint<'_>) -> (Vec<Kept>, BTreeSet<Warning>) {
+/// The static state that a unit changes, whose tests set these contexts: as far as a test can name its type, and what is warned of where it
+/// names that.
+pub(crate) fn changed(
+    unit: &Unit,
+    view: Viewpoint<'_>,
+    cluster: &TestCluster,
+    contexts: &BTreeSet<Context>,
+) -> (Vec<Kept>, BTreeSet<Warning>) {
     let mut fields = BTreeSet::new();
     unit.statements().for_each(|statement| note_written(statement, &mut fields));
-    let (mut kept, mut warnings) = (Vec::new(), BTreeSet::new());
-    let shared = unit.set_ups.iter().flat_map(|set_up| &set_up.fields);
-    let mocks = unit.mock_fields.iter().map(|field| &field.name);
-    let mut taken: BTreeSet<String> = shared.map(|(_, name)| name).chain(mocks).cloned().collect();
+    let mut places: Vec<(ClassName, Place, GenericType)> = Vec::new();
+    let mut warnings = BTreeSet::new();
     for (class, field) in fields {
         let supertypes = view.hierarchy.supertypes(class);
         let found = supertypes.iter().find_map(|declaring| {
@@ -49,13 +93,30 @@ pub(crate) fn written(unit: &Unit, view: Viewpoint<'_>) -> (Vec<Kept>, BTreeSet<
         });
         let Some((of, deprecated)) = found.filter(|(of, _)| view.can_name_type(of)) else { continue };
         warnings.extend(deprecated.map(Warning::from));
+        places.push((class.clone(), Place::Field(field.to_owned()), of));
+    }
+    for context in contexts {
+        let [set, get] = [context.set, context.get].map(|id| cluster.callable(id));
+        let Some(of) = get.result.map(|of| cluster.ty(of).generic.clone()) else { continue };
+        warnings.extend([set, get].into_iter().filter_map(|called| called.deprecated.map(Warning::from)));
+        let [set, get] = [set, get].map(|called| called.name.to_string());
+        let class = cluster.callable(context.set).declared_in.clone();
+        places.push((class, Place::Methods { set, get }, of));
+    }
+    for (class, _, of) in &places {
         warnings.extend(view.warnings_of(class));
-        classes_of(&of, &mut |named| warnings.extend(view.warnings_of(named)));
-        warnings.extend(view.is_raw(&of).then_some(Warning::RawTypes));
-        let wish = format!("original{}", humps(field));
+        classes_of(of, &mut |named| warnings.extend(view.warnings_of(named)));
+        warnings.extend(view.is_raw(of).then_some(Warning::RawTypes));
+    }
+    let shared = unit.set_ups.iter().flat_map(|set_up| &set_up.fields);
+    let mocks = unit.mock_fields.iter().map(|field| &field.name);
+    let mut taken: BTreeSet<String> = shared.map(|(_, name)| name).chain(mocks).cloned().collect();
+    let mut kept = Vec::new();
+    for (class, place, of) in places {
+        let wish = format!("original{}", humps(place.name()));
         let numbered = (2..).map(|number| format!("{wish}{number}"));
         let name = std::iter::once(wish.clone()).chain(numbered).find(|name| taken.insert(name.clone()));
-        kept.push(Kept { class: class.clone(), field: field.to_owned(), of, name: name.unwrap_or(wish) });
+        kept.push(Kept { class, place, of, name: name.unwrap_or(wish) });
     }
     (kept, warnings)
 }
@@ -78,8 +139,8 @@ pub(crate) fn annotation(style: JunitStyle) -> ClassName {
 
 /// The lines of the members, without their indentation; empty ones stand between them.
 pub(crate) fn lines(kept: &[Kept], style: JunitStyle, names: &dyn ClassNames) -> Vec<String> {
-    let declared = kept.iter().map(|Kept { class, field, of, name }| {
-        format!("private final {} {name} = {}.{field};", type_name(of, names), names.class(class))
+    let declared = kept.iter().map(|Kept { class, place, of, name }| {
+        format!("private final {} {name} = {}.{};", type_name(of, names), names.class(class), place.read())
     });
     let public = if style.needs_public() { "public " } else { "" };
     let head = [
@@ -87,8 +148,8 @@ pub(crate) fn lines(kept: &[Kept], style: JunitStyle, names: &dyn ClassNames) ->
         format!("@{}", names.class(&annotation(style))),
         format!("{public}void {METHOD}() {{"),
     ];
-    let restored = kept
-        .iter()
-        .map(|Kept { class, field, name, .. }| format!("    {}.{field} = {name};", names.class(class)));
+    let restored = kept.iter().map(|Kept { class, place, name, .. }| {
+        format!("    {}.{};", names.class(class), place.written(name))
+    });
     declared.chain(head).chain(restored).chain(["}".to_owned()]).collect()
 }

@@ -295,8 +295,9 @@ impl<'a> JunitWriter<'a> {
             helpers,
             stubs,
         };
+        let contexts = tests.iter().flat_map(|test| cluster.contexts_of(test)).collect();
         let warnings;
-        (unit.statics, warnings) = statics::written(&unit, view);
+        (unit.statics, warnings) = statics::changed(&unit, view, cluster, &contexts);
         unit.suppressed.extend(warnings);
         let is_alone = unit.streams.is_empty() && unit.statics.is_empty() && unit.settings.is_empty();
         unit.is_isolated = self.isolates && !is_alone;

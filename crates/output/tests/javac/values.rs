@@ -630,7 +630,7 @@ public class Settings {
         "    private final int originalMaxSize = Settings.MAX_SIZE;\n",
         "    private final List originalNames = Settings.names;\n",
         "    private final List<String> originalWords = Settings.words;\n",
-        "    @AfterEach\n    void restoreStaticFields() {\n        Settings.MAX_SIZE = originalMaxSize;\n",
+        "    @AfterEach\n    void restoreStaticState() {\n        Settings.MAX_SIZE = originalMaxSize;\n",
         "        Settings.strict = originalStrict;\n",
         "@SuppressWarnings({\"deprecation\", \"rawtypes\"})\nclass",
     ] {

@@ -24,6 +24,7 @@ use thiserror::Error;
 
 use super::belongings::Belongings;
 use super::catalogue::Catalogue;
+use super::contexts::Context;
 use super::keyed::Entry;
 use super::members::Members;
 use super::needs::Needs;
@@ -197,6 +198,7 @@ pub fn build(
     builder.want_inputs_of_test_calls();
     builder.drain();
     builder.find_calls_to_pass_to();
+    builder.find_contexts();
     builder.drain();
     builder.collect_entries();
     builder.find_makers_of_the_rest();
@@ -264,6 +266,8 @@ pub(super) struct Builder<'a> {
     pub(super) entries: Vec<Entry>,
     /// For [`TestCluster::settings`].
     pub(super) settings: Vec<CallableId>,
+    /// For [`TestCluster::contexts`].
+    pub(super) contexts: Vec<Context>,
     /// For [`TestCluster::steadying`].
     pub(super) steadying: Vec<CallableId>,
     pub(super) diagnostics: Vec<String>,
@@ -283,6 +287,7 @@ impl<'a> Builder<'a> {
             needs: Needs::default(),
             entries: Vec::new(),
             settings: Vec::new(),
+            contexts: Vec::new(),
             steadying: Vec::new(),
             diagnostics: Vec::new(),
         }

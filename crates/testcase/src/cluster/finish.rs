@@ -9,6 +9,7 @@ use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
 
 use super::build::{Builder, Mockable};
+use super::contexts::Context;
 use super::cost::{self, Parts, UNMAKEABLE};
 use super::folder::hint_at_names;
 use super::generators::class_literal;
@@ -79,6 +80,7 @@ impl Builder<'_> {
             mut fleeting,
             entries,
             settings,
+            contexts,
             steadying,
             diagnostics,
             ..
@@ -107,6 +109,7 @@ impl Builder<'_> {
             read_constants: Vec::new(),
             entries,
             settings,
+            contexts,
             steadying,
             opened: stubs.opened,
             has_mocks: world.options.mockable != Mockable::Nothing,
@@ -418,7 +421,9 @@ impl Kept {
         // `Object` brings in whatever may stand for it, so it is followed only where it is wanted.
         marker.open.retain(|ty| *ty != TypeId::OBJECT || builder.needs.made.contains(ty));
         builder.test_calls.groups.iter().flatten().for_each(|call| marker.call(*call));
-        builder.settings.iter().chain(&builder.steadying).for_each(|id| marker.callable(*id));
+        let getters = builder.contexts.iter().map(|context| &context.get);
+        let settings = builder.settings.iter().chain(&builder.steadying).chain(getters);
+        settings.for_each(|id| marker.callable(*id));
         builder.entries.iter().for_each(|entry| marker.entry(entry));
         while let Some(ty) = marker.open.pop() {
             marker.belongings(ty);
@@ -495,6 +500,10 @@ impl Kept {
             .chain(&mut cluster.settings)
             .chain(&mut cluster.steadying)
             .for_each(|id| self.callable(id));
+        for Context { set, get } in &mut cluster.contexts {
+            self.callable(set);
+            self.callable(get);
+        }
         cluster.public_fields.iter_mut().flatten().for_each(|id| self.field(id));
         for entry in &mut cluster.entries {
             self.ty(&mut entry.of);

@@ -10,6 +10,7 @@ mod ban;
 mod belongings;
 pub mod build;
 mod catalogue;
+pub mod contexts;
 pub mod cost;
 mod denied;
 mod finish;
@@ -52,6 +53,7 @@ use crate::assertion::Sequence;
 use crate::formats::Asked;
 use crate::statement::Statement;
 use crate::value::Value;
+use contexts::Context;
 use keyed::Entry;
 
 macro_rules! id {
@@ -431,8 +433,10 @@ pub struct TestCluster {
     pub read_constants: Vec<FieldId>,
     /// What the code under test looks for under keys that calls take ([`keyed`]).
     pub entries: Vec<Entry>,
-    /// Calls that set what the code under test reads of the JVM ([`settings`]), ascending.
+    /// Calls that set what the code under test reads of the JVM ([`settings`]) or of what another class keeps ([`contexts`]).
     pub settings: Vec<CallableId>,
+    /// What other classes keep and tests may set.
+    pub contexts: Vec<Context>,
     /// Calls that set the default locale and zone where the code under test reads them or relies on them, ascending: with these a
     /// test is the same on each machine.
     pub steadying: Vec<CallableId>,

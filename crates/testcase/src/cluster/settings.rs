@@ -83,6 +83,7 @@ impl Builder<'_> {
         let read = &self.world.uses().settings;
         let rows = ROWS.iter().filter(|(setting, ..)| read.settings.contains(setting));
         self.settings = rows.map(|row| self.setting(row, read)).collect();
+        self.settings.extend(self.contexts.iter().map(|context| context.set));
         let is_steadying = |(setting, ..): &&Row| {
             steady(*setting).is_some()
                 && (read.settings.contains(setting) || read.relied_on.contains(setting))

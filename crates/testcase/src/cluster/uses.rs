@@ -84,6 +84,8 @@ pub(super) struct Uses {
     pub(super) fields: Vec<(Arc<ClassInfo>, usize)>,
     /// Settings of the JVM that it reads.
     pub(super) settings: SettingsRead,
+    /// Methods without parameters that it calls, or what it calls, directly first.
+    pub(super) suppliers: Vec<Member>,
     /// The types to which it casts what it gets under keys.
     pub(super) keyed: BTreeSet<KeyedUse>,
     /// Methods that it calls.
@@ -114,6 +116,7 @@ impl World<'_> {
         }
         let (mut called, mut seen) = (Called::new(), BTreeSet::new());
         let mut further = BTreeSet::new();
+        let mut suppliers = Vec::new();
         for step in 0..=STEPS {
             for (_, name, descriptor) in &next {
                 called.entry((name.as_str().into(), descriptor.as_str().into())).or_insert(step);
@@ -122,6 +125,7 @@ impl World<'_> {
                 break;
             }
             let fresh: Vec<Member> = next.into_iter().filter(|it| seen.insert(it.clone())).collect();
+            suppliers.extend(fresh.iter().filter(|(.., descriptor)| descriptor.starts_with("()")).cloned());
             next = BTreeSet::new();
             for (class, methods) in &self.by_class(fresh) {
                 self.read(class, &mut |class| {
@@ -136,7 +140,7 @@ impl World<'_> {
         }
         let fields = self.constants(read.iter().chain(further.difference(&read)));
         let properties = Properties::of(&called, &written);
-        Uses { fields, settings, keyed, called, properties }
+        Uses { fields, settings, suppliers, keyed, called, properties }
     }
 
     /// The constants of these classes and names, each once.
