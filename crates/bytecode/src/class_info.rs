@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::access::Access;
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::descriptor::{ErasedType, MethodDescriptor};
-use crate::filters::is_set;
+use crate::filters::{annotations, is_set};
+use crate::injected::is_injecting;
 use crate::name::ClassName;
 use crate::signature::{ClassSignature, ClassType, GenericType, MethodSignature, TypeParameter, parse_type};
 
@@ -103,6 +104,8 @@ pub struct FieldInfo {
     /// Whether it is final and its initializer a constant expression: it never has another value (Java language
     /// specification §4.12.4).
     pub is_constant: bool,
+    /// Whether an annotation says that a container fills it by reflection, or a parser of options does.
+    pub is_injected: bool,
 }
 
 /// A method, constructor (`<init>`) or class initializer (`<clinit>`).
@@ -307,6 +310,7 @@ fn field_info(class: &ClassFile<'_>, field: &Member) -> Result<FieldInfo, ClassF
         generic: generic.unwrap_or_else(|| GenericType::from(&erased)),
         erased,
         deprecated: deprecation(class, &field.attributes),
+        is_injected: annotations(class, &field.attributes).iter().any(|descriptor| is_injecting(descriptor)),
     })
 }
 

@@ -46,6 +46,7 @@ mod goals;
 pub mod graph;
 pub mod hierarchy;
 pub mod identifier;
+mod injected;
 pub mod instruction;
 pub mod instrument;
 mod jacoco;

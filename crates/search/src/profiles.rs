@@ -352,6 +352,7 @@ fn evosuite() -> FactoryOptions {
         entries: 0.0,
         files: 0.0,
         settings: 0.0,
+        inject: 0.0,
         redraw: 0.2,
         extreme: 0.0,
         change_input: 0.1,

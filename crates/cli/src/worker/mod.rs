@@ -102,6 +102,9 @@ fn run(
     if factory.settings <= 0.0 {
         cluster.ban(&cluster.setting_calls());
     }
+    if factory.inject <= 0.0 {
+        cluster.ban(&cluster.hidden_writes());
+    }
     let cluster = Arc::new(cluster);
     let size = (layout.probes(), layout.outcomes());
     let (classes, statics) = (std::mem::take(&mut job.code.classes), std::mem::take(&mut job.code.statics));

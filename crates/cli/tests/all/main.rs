@@ -12,6 +12,7 @@ mod files;
 mod fixtures;
 mod generate;
 mod goals;
+mod injected;
 mod islands;
 mod killed;
 mod list;

@@ -21,8 +21,6 @@ pub(crate) struct Unit {
     pub package: String,
     /// Simple name of the class.
     pub name: String,
-    /// Whether the class and its methods are `public` (JUnit 4 needs it, JUnit 5 does not).
-    pub public: bool,
     /// Warnings suppressed on the whole class.
     pub suppressed: BTreeSet<Warning>,
     /// Whether no other test class may run meanwhile.
@@ -41,6 +39,8 @@ pub(crate) struct Unit {
     pub set_ups: Vec<SetUp>,
     /// The tests.
     pub methods: Vec<Method>,
+    /// Whether tests give objects what a container would by a method of the class.
+    pub injects: bool,
     /// Methods behind them that make what several of them begin with.
     pub helpers: Vec<Helper>,
     /// Classes behind them that they share.

@@ -9,7 +9,8 @@
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
 //! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`], with [`fixtures`] before them; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
-//! * [`folder`]: the folder that each test has to itself; [`streams`]: what tests print; [`settings`]: what they set of the JVM; [`statics`]: static fields that they write
+//! * [`folder`]: the folder that each test has to itself; [`streams`]: what tests print; [`settings`]: what they set of the JVM; [`statics`]: static state that they
+//!   change; [`injection`]: what they do in the place of a container
 //! * [`header`]: how a file is known as ours and unedited, by its [`tokens`]
 
 mod access;
@@ -19,6 +20,7 @@ mod fixtures;
 mod folder;
 pub mod header;
 mod imports;
+mod injection;
 mod layout;
 mod literals;
 pub mod lower;

@@ -19,7 +19,7 @@ use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
 use super::style::JunitStyle;
 use super::tables::csv::NULL;
-use super::{settings, statics, streams};
+use super::{injection, settings, statics, streams};
 
 /// Indentation of members of the class.
 const MEMBER: usize = 4;
@@ -65,6 +65,10 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
         printer.sheet.put_line(0, "");
         printer.helper(helper);
     }
+    if unit.injects {
+        printer.sheet.put_line(0, "");
+        printer.injection();
+    }
     for class in &unit.stubs {
         printer.sheet.put_line(0, "");
         printer.stub_class(class);
@@ -95,6 +99,9 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     if !unit.statics.is_empty() {
         add(&statics::annotation(style));
         unit.statics.iter().for_each(|kept| kept.for_each_class(&mut add));
+    }
+    if unit.injects {
+        injection::classes().iter().for_each(&mut add);
     }
     let mut suppresses = !unit.suppressed.is_empty();
     for method in &unit.methods {
@@ -191,7 +198,7 @@ impl Printer<'_> {
             self.sheet.put_line(0, &MockField::extension(self.names));
         }
         self.suppress(&unit.suppressed, 0);
-        let public = if unit.public { "public " } else { "" };
+        let public = if self.style.needs_public() { "public " } else { "" };
         self.sheet.put_line(0, &format!("{public}class {} {{", unit.name));
     }
 
@@ -293,7 +300,7 @@ impl Printer<'_> {
         }
         let [before, _] = self.style.around_each();
         self.sheet.put_line(member, &format!("@{}", self.names.class(&before.into())));
-        let public = if unit.public { "public " } else { "" };
+        let public = if self.style.needs_public() { "public " } else { "" };
         let throws = self.throws(throws.as_ref());
         self.sheet.put_line(member, &format!("{public}void {SET_UP}(){throws} {{"));
         for statement in body {
@@ -317,6 +324,12 @@ impl Printer<'_> {
         self.sheet.put_line(MEMBER, "}");
     }
 
+    fn injection(&mut self) {
+        for line in injection::lines(self.names) {
+            self.sheet.put_line(MEMBER, &line);
+        }
+    }
+
     fn throws(&self, class: Option<&ClassName>) -> String {
         class.map_or_else(String::new, |class| format!(" throws {}", self.names.class(class)))
     }
@@ -338,7 +351,7 @@ impl Printer<'_> {
         }
         self.suppress(&method.suppressed, member);
         let throws = self.throws(method.throws.as_ref());
-        let public = if unit.public { "public " } else { "" };
+        let public = if self.style.needs_public() { "public " } else { "" };
         let parameters = method.table.iter().flat_map(|table| &table.parameters);
         let items = parameters.map(|(of, name)| Doc::text(format!("{} {name}", type_name(of, self.names))));
         let head = Doc::Concat(vec![

@@ -30,7 +30,7 @@ use super::print::print;
 use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
 use super::style::JunitStyle;
 use super::tables::Tables;
-use super::{settings, statics, streams};
+use super::{injection, settings, statics, streams};
 
 /// What test classes are called behind the name of the class under test.
 pub const SUFFIX: &str = CLASS_SUFFIX;
@@ -282,10 +282,10 @@ impl<'a> JunitWriter<'a> {
         let mut unit = Unit {
             package: package.clone(),
             name: class.base_name().to_owned(),
-            public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
             is_isolated: false,
             streams,
+            injects: injection::is_needed(cluster, self.hierarchy, &tests),
             has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
             statics: Vec::new(),
             settings: tests.iter().flat_map(|test| cluster.settings_of(test)).collect(),
@@ -341,7 +341,7 @@ impl<'a> JunitWriter<'a> {
         let ours = RESERVED_TESTS
             .into_iter()
             .chain(streams::METHODS)
-            .chain([statics::METHOD, settings::METHOD])
+            .chain([statics::METHOD, settings::METHOD, injection::METHOD])
             .chain(imported);
         ours.map(str::to_owned).collect()
     }

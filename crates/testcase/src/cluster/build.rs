@@ -25,6 +25,7 @@ use thiserror::Error;
 use super::belongings::Belongings;
 use super::catalogue::Catalogue;
 use super::contexts::Context;
+use super::injected::Injected;
 use super::keyed::Entry;
 use super::members::Members;
 use super::needs::Needs;
@@ -266,6 +267,8 @@ pub(super) struct Builder<'a> {
     pub(super) entries: Vec<Entry>,
     /// For [`TestCluster::settings`].
     pub(super) settings: Vec<CallableId>,
+    /// For [`TestCluster::injected`].
+    pub(super) injected: Injected,
     /// For [`TestCluster::contexts`].
     pub(super) contexts: Vec<Context>,
     /// For [`TestCluster::steadying`].
@@ -287,6 +290,7 @@ impl<'a> Builder<'a> {
             needs: Needs::default(),
             entries: Vec::new(),
             settings: Vec::new(),
+            injected: Injected::default(),
             contexts: Vec::new(),
             steadying: Vec::new(),
             diagnostics: Vec::new(),

@@ -79,6 +79,7 @@ impl Builder<'_> {
             mut catalogue,
             mut fleeting,
             entries,
+            injected,
             settings,
             contexts,
             steadying,
@@ -108,6 +109,8 @@ impl Builder<'_> {
             fleeting: Vec::new(),
             read_constants: Vec::new(),
             entries,
+            injected: Vec::new(),
+            hidden: Vec::new(),
             settings,
             contexts,
             steadying,
@@ -121,8 +124,8 @@ impl Builder<'_> {
         cluster.setting = cluster.callables_that(|callable| properties.is_set(callable));
         cluster.tells_of_changes = cluster.callables_that(|callable| properties.tells_of_change(callable));
         let is_read = |field: &Field| read.contains(&(field.declared_in.clone(), field.name.clone()));
-        let fields = cluster.fields.iter().enumerate().filter(|(_, field)| is_read(field));
-        cluster.read_constants = fields.map(|(index, _)| FieldId::from(index)).collect();
+        cluster.read_constants = cluster.fields_that(is_read);
+        injected.note_in(&mut cluster);
         hint_at_names(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
         for (index, of) in cluster.types.iter().enumerate() {

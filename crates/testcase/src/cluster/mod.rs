@@ -17,6 +17,7 @@ mod finish;
 pub mod folder;
 mod generators;
 pub mod hints;
+pub mod injected;
 mod instantiate;
 pub mod jdk;
 pub mod keyed;
@@ -433,6 +434,10 @@ pub struct TestCluster {
     pub read_constants: Vec<FieldId>,
     /// What the code under test looks for under keys that calls take ([`keyed`]).
     pub entries: Vec<Entry>,
+    /// Fields that a container fills ([`injected`]), ascending.
+    pub injected: Vec<FieldId>,
+    /// Those of them that can only be written by reflection, ascending.
+    pub hidden: Vec<FieldId>,
     /// Calls that set what the code under test reads of the JVM ([`settings`]) or of what another class keeps ([`contexts`]).
     pub settings: Vec<CallableId>,
     /// What other classes keep and tests may set.
@@ -468,6 +473,12 @@ impl TestCluster {
     fn callables_that(&self, holds: impl Fn(&Callable) -> bool) -> Vec<CallableId> {
         let callables = self.callables.iter().enumerate().filter(|(_, callable)| holds(callable));
         callables.map(|(index, _)| CallableId::from(index)).collect()
+    }
+
+    /// The fields for which this holds, ascending.
+    fn fields_that(&self, holds: impl Fn(&Field) -> bool) -> Vec<FieldId> {
+        let fields = self.fields.iter().enumerate().filter(|(_, field)| holds(field));
+        fields.map(|(index, _)| FieldId::from(index)).collect()
     }
 
     /// Notes what tests of the project call: members as their code names them, by class, name and descriptor. Those that the cluster has

@@ -221,6 +221,7 @@ impl Builder<'_> {
                 }
             }
         }
+        self.injected_of(&info, class, (depth + 1, room));
         for (declaring, field) in self.world.hierarchy.public_fields(&class.name) {
             if self.world.is_assertable(&field.erased)
                 && self.world.access.member(field.access, &field.name, &declaring.name)

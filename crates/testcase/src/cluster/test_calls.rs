@@ -128,6 +128,9 @@ impl Builder<'_> {
                 self.field_call(class, field, &owners);
             }
         }
+        for owner in &owners {
+            self.injected_of(class, owner, (1, Room::Free));
+        }
     }
 
     /// Constants of a class that has nothing else: reading one may at least initialize it.

@@ -130,6 +130,9 @@ pub struct FactoryOptions {
     /// Probability that an insertion sets what the code under test reads of the JVM, such as a system property
     /// ([`crate::cluster::settings`]), where it reads any. Ours; 0 leaves these calls out, as the papers do, who say nothing of them.
     pub settings: f64,
+    /// Probability of each field that a container fills ([`crate::cluster::injected`]) that a new object is given it at once. Ours; 0 leaves
+    /// fields alone that can only be written by reflection, as the papers do, who say nothing of them.
+    pub inject: f64,
     /// Probability that a number that a call makes, fills or repeats as much as it says of
     /// ([`crate::cluster::Parameter::is_size`]) is drawn from 0 to `max_array`, and only moves in small steps. Ours: a matrix
     /// with a million rows covers what one with three does, in the time of ten thousand tests. What a goal asks for is put
@@ -210,6 +213,7 @@ impl Default for FactoryOptions {
             entries: 0.5,
             files: 0.75,
             settings: 0.05,
+            inject: 0.9,
             small_sizes: 0.9,
             redraw: 0.2,
             extreme: 0.02,

@@ -48,6 +48,8 @@ pub(super) struct Ways {
 pub(super) struct Fillers {
     /// Those of an object of the goals, which hand it what it works with.
     pub(super) injecting: Vec<CallableId>,
+    /// Fields that a container fills.
+    pub(super) injected: Vec<FieldId>,
     /// All of any other object.
     pub(super) all: Vec<CallableId>,
     /// Those that set what the code under test asks for, or put something under a key that it looks under.
@@ -359,6 +361,12 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
             GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
         };
         let gives_itself = |callable: &Callable| callable.result == Some(of);
+        let is_injected = |call: &Call| match call {
+            Call::Write(field) => cluster.injected.binary_search(field).is_ok().then_some(*field),
+            Call::Callable(_) | Call::Read(_) | Call::Implement(_) => None,
+        };
+        let injected: Vec<FieldId> =
+            cluster.modifiers(of).iter().filter(|_| self.injects).filter_map(is_injected).collect();
         let filling = |call: &Call| match call {
             Call::Callable(id) => {
                 let callable = cluster.callable(*id);
@@ -382,10 +390,10 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
             let calls = cluster.modifiers(of).iter().filter(|_| self.injects);
             let injecting: Vec<CallableId> = calls.filter_map(|call| injection(cluster, *call)).collect();
             let each = if is_builder { each } else { one_of_each_name(cluster, injecting.iter().copied()) };
-            return Fillers { injecting, each, ..Fillers::default() };
+            return Fillers { injecting, injected, each, ..Fillers::default() };
         }
         let asked = all.iter().copied().filter(|id| (self.asked)(*id)).collect();
-        Fillers { injecting: Vec::new(), all, asked, each }
+        Fillers { injecting: Vec::new(), injected, all, asked, each }
     }
 
     /// Whether a call takes a key, and something beside it.

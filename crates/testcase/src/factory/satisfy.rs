@@ -429,10 +429,11 @@ impl<'f> Draft<'f> {
         let Some(of) = self.scratch.slots[made.index()].ty() else {
             return;
         };
-        let Fillers { injecting, all, asked, each } = self.plan.fillers(of);
+        let Fillers { injecting, injected: _, all, asked, each } = self.plan.fillers(of);
         if depth >= self.options.max_recursion {
             return;
         }
+        self.inject(made, depth);
         let outer = self.filled.replace(made);
         let all = if injecting.is_empty() { all } else { injecting };
         if !each.is_empty() && self.options.fill_all > 0.0 && self.random.chance(self.options.fill_all) {
@@ -448,6 +449,24 @@ impl<'f> Draft<'f> {
             }
         }
         self.filled = outer;
+    }
+
+    /// Gives a new object what its container would, nearly always and as far as there is room.
+    fn inject(&mut self, made: VarRef, depth: usize) {
+        let Some(of) = self.scratch.slots[made.index()].ty() else { return };
+        for field in &self.plan.fillers(of).injected {
+            if !self.random.chance(self.options.inject) {
+                continue;
+            }
+            let before = self.scratch.pending.len();
+            let value = self.variable(self.cluster.field(*field).of, Role::Receiver, depth + 1);
+            let write = value.and_then(|value| {
+                self.push(Statement::FieldWrite { field: *field, receiver: Some(made), value })
+            });
+            if write.is_none() {
+                self.roll_back(before);
+            }
+        }
     }
 
     /// A call on a new object, as far as there is room; whether it was made.
@@ -468,11 +487,21 @@ impl<'f> Draft<'f> {
     /// Any call, as the test cluster lists it; static and new ones with all their inputs. Whether it was added.
     pub(super) fn any_call(&mut self, call: Call, receiver: Option<VarRef>) -> bool {
         match call {
-            Call::Callable(id) => self.call(id, receiver, 0).is_some(),
+            Call::Callable(id) => {
+                let called = self.call(id, receiver, 0);
+                if let Some(made) = called.filter(|_| self.makes(id)) {
+                    self.inject(made, 0);
+                }
+                called.is_some()
+            }
             Call::Read(id) => self.read(id, 0).is_some(),
             Call::Write(id) => self.write(id, receiver, 0).is_some(),
             Call::Implement(id) => self.stub(id, 0).is_some(),
         }
+    }
+
+    fn makes(&self, id: CallableId) -> bool {
+        self.cluster.callable(id).kind == CallableKind::Constructor
     }
 
     /// `array[index] = value` for an array of this length.

@@ -163,6 +163,9 @@ impl<'a> Body<'a> {
 
     fn evaluation(&mut self, position: usize) -> Result<Stmt, Unprintable> {
         Ok(match self.test.test.statement(VarRef::from(position)) {
+            Statement::FieldWrite { field, receiver, value } if self.context.cluster.is_hidden(*field) => {
+                self.injection(*field, *receiver, *value)?
+            }
             Statement::FieldWrite { field, receiver, value } => {
                 let target = self.field(*field, *receiver, true)?;
                 let of = self.context.cluster.field(*field).of;

@@ -4,6 +4,7 @@
 //! * [`body`]: the statements of the method
 //! * [`calls`], [`arguments`], [`fields`]: calls and field accesses that mean the member the test case names
 //! * [`folders`]: files that a test prepares
+//! * [`injected`]: fields that a container fills
 //! * [`stubs`]: what the test implements itself, [`shared_stubs`]: what of it all tests of a file share
 //! * [`mocks`]: the same with the project's Mockito, [`mock_calls`]: what was called of it
 //! * [`assertions`]: what is expected
@@ -16,6 +17,7 @@ mod containers;
 mod elements;
 mod fields;
 mod folders;
+mod injected;
 mod mock_calls;
 mod mocks;
 mod plan;

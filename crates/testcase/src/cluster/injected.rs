@@ -1,0 +1,80 @@
+//! Fields that a container fills by reflection, such as `@Autowired private OrderRepository orders;`: an object that nobody has given them
+//! is of no use, and its class has no other way to get them.
+//!
+//! Tests fill them as well ([`crate::factory::options::FactoryOptions::inject`]). Where a test may write a field, it is written; all others
+//! are hidden, and are written by reflection, as the container does.
+
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, FieldInfo};
+use bytecode::name::ClassName;
+use bytecode::signature::ClassType;
+
+use super::build::Builder;
+use super::members::Room;
+use super::{Call, Field, FieldId, TestCluster};
+
+/// Fields of an object that a container fills.
+#[derive(Debug, Default)]
+pub(super) struct Injected {
+    /// All, in the order in which they were found.
+    pub(super) all: Vec<(ClassName, Arc<str>)>,
+    /// Those that a test may not write itself.
+    pub(super) hidden: Vec<(ClassName, Arc<str>)>,
+}
+
+impl Injected {
+    /// Notes in a cluster which of its fields these are.
+    pub(super) fn note_in(&self, cluster: &mut TestCluster) {
+        let is_in = |names: &[(ClassName, Arc<str>)], field: &Field| {
+            names.iter().any(|(class, name)| (class, name) == (&field.declared_in, &field.name))
+        };
+        cluster.injected = cluster.fields_that(|field| is_in(&self.all, field));
+        cluster.hidden = cluster.fields_that(|field| is_in(&self.hidden, field));
+    }
+}
+
+impl TestCluster {
+    /// Whether a field can only be written by reflection.
+    pub fn is_hidden(&self, field: FieldId) -> bool {
+        self.hidden.binary_search(&field).is_ok()
+    }
+
+    /// All calls that write hidden fields, ascending.
+    pub fn hidden_writes(&self) -> Vec<Call> {
+        self.hidden.iter().map(|field| Call::Write(*field)).collect()
+    }
+}
+
+impl Builder<'_> {
+    /// Adds what is injected into objects of a class and its superclasses to what changes these objects.
+    pub(super) fn injected_of(
+        &mut self,
+        class: &Arc<ClassInfo>,
+        owner: &ClassType,
+        (depth, room): (usize, Room),
+    ) {
+        let supers = self.world.hierarchy.superclasses(&class.name);
+        let supers = supers.iter().filter(|name| self.world.is_project(name));
+        let declaring: Vec<Arc<ClassInfo>> = std::iter::once(Arc::clone(class))
+            .chain(supers.filter_map(|name| self.world.class(name)))
+            .collect();
+        for declaring in declaring.iter().filter(|declaring| self.world.access.class(&declaring.name)) {
+            for field in declaring.fields.iter().filter(|field| is_filled(field)) {
+                let Ok(id) = self.members.field(declaring, field, owner, room) else { continue };
+                let of = self.members.fields[id.index()].owner;
+                self.belongings.push_modifier(of, Call::Write(id));
+                self.want_inputs_of(Call::Write(id), depth);
+                let name = (declaring.name.clone(), field.name.clone());
+                if !self.world.access.member(field.access, &field.name, &declaring.name) {
+                    self.injected.hidden.push(name.clone());
+                }
+                self.injected.all.push(name);
+            }
+        }
+    }
+}
+
+fn is_filled(field: &FieldInfo) -> bool {
+    field.is_injected && !field.access.is_static() && !field.access.is_final() && !field.access.is_synthetic()
+}

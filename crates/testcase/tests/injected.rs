@@ -1,0 +1,96 @@
+//! Fields that a container fills: which these are, and that new objects get them.
+
+mod sections;
+
+use sections::build_from;
+use testcase::cluster::TestCluster;
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::statement::Statement;
+
+const SOURCES: &str = r#"
+//- /p/Inject.java
+package p;
+
+import java.lang.annotation.*;
+
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Inject { }
+//- /p/Base.java
+package p;
+
+public class Base {
+    @Inject private Clock clock;
+    protected String now() { return clock.now(); }
+}
+//- /p/Shop.java
+package p;
+
+public class Shop extends Base {
+    @Inject private Stock stock;
+    @Inject Clock own;
+    @Inject private static Clock shared;
+    @Inject private final Clock fixed = null;
+    private Stock other;
+
+    public String sell(String name) { return stock.take(name) + now() + own.now() + other; }
+}
+//- /p/Stock.java
+package p;
+
+public interface Stock { int take(String name); }
+//- /p/Clock.java
+package p;
+
+public class Clock { public String now() { return "now"; } }
+"#;
+
+fn cluster() -> TestCluster {
+    build_from(&fixture::compile(SOURCES).hierarchy_of_java_8(), "p/Shop", &[]).expect("a cluster is built")
+}
+
+#[test]
+fn annotated_fields_of_objects_are_filled_and_those_that_a_test_may_not_write_are_hidden() {
+    let cluster = cluster();
+    let names = |fields: &[_]| -> Vec<String> {
+        let name = |id| {
+            let field = cluster.field(id);
+            format!("{}.{}", field.declared_in.binary(), field.name)
+        };
+        let mut names: Vec<String> = fields.iter().copied().map(name).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&cluster.injected), ["p.Base.clock", "p.Shop.own", "p.Shop.stock"]);
+    assert_eq!(names(&cluster.hidden), ["p.Base.clock", "p.Shop.stock"]);
+}
+
+#[test]
+fn a_new_object_is_given_what_its_container_would_give_it() {
+    let cluster = cluster();
+    let filled = |inject: f64| {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions { inject, ..FactoryOptions::default() });
+        let mut random = Random::new(3, 0);
+        let (mut shops, mut writes) = (0, 0);
+        for _ in 0..100 {
+            let test = factory.random_test(&mut random);
+            for (position, statement) in test.statements().iter().enumerate() {
+                let made = |id| cluster.callable(id).declared_in.as_str() == "p/Shop";
+                if matches!(statement, Statement::Constructor { callable, .. } if made(*callable)) {
+                    shops += 1;
+                    let of_shop = |other: &&Statement| {
+                        matches!(other, Statement::FieldWrite { field, receiver: Some(shop), .. }
+                            if shop.index() == position && cluster.injected.contains(field))
+                    };
+                    writes += test.statements()[position..].iter().filter(of_shop).count();
+                }
+            }
+        }
+        assert!(shops > 30, "{shops}");
+        writes * 100 / shops
+    };
+    // Calls on an object write its fields as well.
+    let (always, never) = (filled(1.0), filled(0.0));
+    assert!(always > never + 100, "{always} {never}");
+}
