@@ -37,6 +37,8 @@ pub struct Junit {
     pub has_parameters: bool,
     /// The Mockito, 2 or later, on the class paths where JUnit was looked for; it is part of this one then.
     pub mockito: Option<Mockito>,
+    /// What Spring has for tests, on the class paths where JUnit was looked for; it is part of this one then.
+    pub spring_test: Option<PathBuf>,
     /// Whether the project's build runs test classes side by side.
     pub is_parallel: bool,
     /// Whether tests of the project have their mocks in fields with `@Mock`, and ours can.
@@ -98,6 +100,7 @@ fn alone(framework: Framework, version: String, class_path: Vec<PathBuf>) -> Jun
         class_path,
         has_parameters: false,
         mockito: None,
+        spring_test: None,
         is_parallel: false,
         has_mock_fields: false,
     }
@@ -284,7 +287,18 @@ pub fn find(choice: JunitChoice, sources: Sources<'_>) -> Result<Junit, Failure>
         Some(place) => complete(framework, place, &places, sources),
         None => from_outside(framework, sources),
     };
-    junit.map(|junit| with_mockito(junit, &places))
+    junit.map(|junit| with_spring(with_mockito(junit, &places), &places))
+}
+
+/// The class by which Spring's tests write private fields.
+const SPRING_TEST: &str = "org/springframework/test/util/ReflectionTestUtils";
+
+/// JUnit with what Spring has for tests, where the class paths have it.
+fn with_spring(mut junit: Junit, places: &[(&ClassPath, &[PathBuf])]) -> Junit {
+    junit.spring_test = places.iter().find_map(|place| entry_of_class(place, SPRING_TEST));
+    let entry = junit.spring_test.iter().find(|entry| !junit.class_path.contains(entry)).cloned();
+    junit.class_path.extend(entry);
+    junit
 }
 
 /// The classes of Mockito and of what it makes mocks with; the first came with its version 2.
@@ -739,6 +753,7 @@ mod tests {
                 class_path: Vec::new(),
                 has_parameters: false,
                 mockito: None,
+                spring_test: None,
                 is_parallel: false,
                 has_mock_fields: false,
             };

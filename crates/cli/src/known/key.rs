@@ -25,10 +25,9 @@ pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Tar
     let mut text = of_options(&prepared.options);
     let Target { class, nest, java_version, package_of_tests } = target;
     // Where the project's own tests begin to have their mocks otherwise, files that are there stay.
-    let Junit { framework, version, has_parameters, mockito, is_parallel, class_path: _, has_mock_fields: _ } =
-        &prepared.junit;
+    let Junit { framework, version, has_parameters, mockito, spring_test, is_parallel, .. } = &prepared.junit;
     let mockito = mockito.as_ref().filter(|_| prepared.has_mocks()).map(|mockito| &mockito.version);
-    let junit = (framework, version, has_parameters, mockito, is_parallel);
+    let junit = (framework, version, has_parameters, mockito, spring_test.is_some(), is_parallel);
     let level = prepared.source_level(target);
     let jdk = prepared.project.jdk.version;
     // A string takes what is written.

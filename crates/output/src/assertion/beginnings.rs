@@ -11,12 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testcase::assertable::{Lengths, still_shows};
 use testcase::assertion::ObservationPoint;
-use testcase::cluster::{CallableId, StubId, TestCluster};
+use testcase::cluster::{CallableId, FieldId, StubId, TestCluster};
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::run_request::RunRequest;
-use testcase::statement::{Answers, Arguments, Script, Statement, VarRef};
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
+use super::furnished::{Furniture, silent};
 use super::mutants::{Mutant, MutantKiller};
 use super::oracles::SuiteSize;
 use super::united::{act, completed};
@@ -50,6 +51,8 @@ pub fn begin_alike(
         let Some((donor, donor_at)) = members.iter().copied().min_by_key(nulls) else { continue };
         let donor = tests[donor].test.clone();
         let mocks = if cluster.has_mocks { mocks(tests, &members) } else { Vec::new() };
+        let furniture =
+            if cluster.has_mocks { Furniture::of(cluster, tests, &members) } else { Furniture::default() };
         for (number, _) in members {
             if tests[number].name.is_some() || tests[number].fails {
                 continue;
@@ -65,6 +68,7 @@ pub fn begin_alike(
                 *test = found;
                 true
             };
+            furnish(cluster, test, &furniture, &mut change);
             let changed = mocked(cluster, test, &mocks);
             if !change(test, changed) && mocks.len() > 1 {
                 for mock in &mocks {
@@ -75,6 +79,32 @@ pub fn begin_alike(
             let changed = completed_as(cluster, test, (&donor, donor_at));
             change(test, changed);
             let changed = receiver_first(cluster, test);
+            change(test, changed);
+        }
+    }
+}
+
+/// Gives the object of a test what those of others have in the fields that a container fills: stubs where it has other things, and in all
+/// fields, else in as many as may be.
+fn furnish(
+    cluster: &TestCluster,
+    test: &mut AssertedTest,
+    furniture: &Furniture,
+    change: &mut dyn FnMut(&mut AssertedTest, Option<AssertedTest>) -> bool,
+) {
+    let object = |test: &AssertedTest| receiver(cluster, &test.test).map(|(_, object)| object);
+    for field in furniture.fields() {
+        let changed = object(test).and_then(|object| furniture.with_stub(cluster, (test, object), field));
+        change(test, changed);
+    }
+    let all: BTreeSet<FieldId> = furniture.fields().collect();
+    let furnished = |test: &AssertedTest, added: &BTreeSet<FieldId>| {
+        object(test).and_then(|object| furniture.furnished(cluster, (test, object), added))
+    };
+    let changed = furnished(test, &all);
+    if !change(test, changed) {
+        for field in all {
+            let changed = furnished(test, &BTreeSet::from([field]));
             change(test, changed);
         }
     }
@@ -105,10 +135,19 @@ fn mocked(cluster: &TestCluster, test: &AssertedTest, mocks: &[(usize, StubId)])
     let is_stub = |place: usize| matches!(statements[used[place].index()], Statement::Stub { .. });
     let instead: BTreeMap<usize, StubId> =
         mocks.iter().copied().filter(|(place, _)| *place < used.len() && !is_stub(*place)).collect();
-    if instead.is_empty() {
-        return None;
-    }
-    let superfluous = superfluous(test, object, &instead);
+    (!instead.is_empty()).then(|| with_stubs(cluster, test, object, &instead))
+}
+
+/// The test with stubs that answer nothing in the place of what one of its statements uses, by place among its uses, without what only that
+/// needed.
+pub(super) fn with_stubs(
+    cluster: &TestCluster,
+    test: &AssertedTest,
+    at: VarRef,
+    instead: &BTreeMap<usize, StubId>,
+) -> AssertedTest {
+    let statements = test.test.statements();
+    let superfluous = superfluous(test, at, instead);
     let mut made = TestCase::default();
     let mut new = vec![VarRef(0); statements.len()];
     for (position, statement) in statements.iter().enumerate() {
@@ -117,19 +156,17 @@ fn mocked(cluster: &TestCluster, test: &AssertedTest, mocks: &[(usize, StubId)])
         }
         let mut statement = statement.clone();
         statement.for_each_use_mut(|used| *used = new[used.index()]);
-        if position == object.index() {
-            for (&place, &stub) in &instead {
-                let answers = vec![Answers::new(); cluster.stub(stub).methods.len()];
-                let script = Box::new(Script { arguments: Arguments::new(), answers });
-                statement.redirect(place, made.push(Statement::Stub { stub, script }));
+        if position == at.index() {
+            for (&place, &stub) in instead {
+                statement.redirect(place, made.push(silent(cluster, stub)));
             }
         }
         new[position] = made.push(statement);
     }
-    Some(test.moved(made, &|of: VarRef| new[of.index()]))
+    test.moved(made, &|of: VarRef| new[of.index()])
 }
 
-/// The statements that nothing uses once an object is made of other things at these places, and nothing is asserted of.
+/// The statements that nothing uses once one uses other things at these places, and nothing is asserted of.
 fn superfluous(test: &AssertedTest, object: VarRef, instead: &BTreeMap<usize, StubId>) -> BTreeSet<usize> {
     let statements = test.test.statements();
     let asserted = RefCell::new(BTreeSet::new());
@@ -218,8 +255,8 @@ fn receiver_first(cluster: &TestCluster, test: &AssertedTest) -> Option<Asserted
     Some(test.moved(TestCase::new(moved.collect()), &|of: VarRef| new[of.index()]))
 }
 
-/// The statements that an object needs, in the order in which it uses them, and its own at last.
-fn ordered(test: &TestCase, object: VarRef, order: &mut Vec<usize>) {
+/// The statements that one needs, in the order in which it uses them, and itself at last; without those that are there already.
+pub(super) fn ordered(test: &TestCase, object: VarRef, order: &mut Vec<usize>) {
     if order.contains(&object.index()) {
         return;
     }
@@ -278,7 +315,7 @@ mod tests {
     use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
     use testcase::cluster::TypeId;
     use testcase::cluster::testing::ClusterBuilder;
-    use testcase::statement::Arguments;
+    use testcase::statement::{Answers, Arguments, Script};
     use testcase::value::Value;
 
     use super::*;

@@ -1,11 +1,11 @@
 //! The method of a test class that gives an object what its container would, where the project has none for that.
 
-use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use testcase::cluster::TestCluster;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
+use super::ast::{Expr, Receiver, Stmt};
 use super::imports::ClassNames;
 
 /// Its name.
@@ -14,15 +14,42 @@ pub(crate) const METHOD: &str = "inject";
 /// What Spring's tests do it by: the class, and its method.
 const SPRING: (&str, &str) = ("org/springframework/test/util/ReflectionTestUtils", "setField");
 
-/// Spring's own way, where the class path has it.
-pub(crate) fn spring(hierarchy: &ClassHierarchy) -> Option<(&'static str, &'static str)> {
-    hierarchy.class(&SPRING.0.into()).map(|_| SPRING)
+/// How tests do it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Injecting {
+    /// By a method of the test class.
+    #[default]
+    ByMethod,
+    /// As Spring's tests do it, whose classes the project has.
+    BySpring,
+}
+
+impl Injecting {
+    /// The class and its method that do it; `None` for the method of the test class.
+    pub(crate) fn library(self) -> Option<(ClassName, &'static str)> {
+        match self {
+            Self::ByMethod => None,
+            Self::BySpring => Some((ClassName::new(SPRING.0), SPRING.1)),
+        }
+    }
+}
+
+/// The object that a statement gives what its container would, if that is what it does.
+pub(crate) fn injected_object(statement: &Stmt) -> Option<&str> {
+    let Stmt::Evaluate(Expr::Call { receiver, name, arguments, .. }) = statement else { return None };
+    let is_spring = |class: &ClassName| (class.as_str(), &**name) == SPRING;
+    let object = match (receiver, arguments.as_slice()) {
+        (Receiver::Own, [_, object, _, _]) if name == METHOD => object,
+        (Receiver::Class(class), [object, _, _]) if is_spring(class) => object,
+        _ => return None,
+    };
+    if let Expr::Variable(object) = object { Some(object) } else { None }
 }
 
 /// Whether one of these tests calls the method.
-pub(crate) fn is_needed(cluster: &TestCluster, hierarchy: &ClassHierarchy, tests: &[&TestCase]) -> bool {
+pub(crate) fn is_needed(cluster: &TestCluster, injecting: Injecting, tests: &[&TestCase]) -> bool {
     let is_hidden = |statement: &Statement| matches!(statement, Statement::FieldWrite { field, .. } if cluster.is_hidden(*field));
-    spring(hierarchy).is_none() && tests.iter().any(|test| test.statements().iter().any(is_hidden))
+    injecting == Injecting::ByMethod && tests.iter().any(|test| test.statements().iter().any(is_hidden))
 }
 
 /// Classes that it names.

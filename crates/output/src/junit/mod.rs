@@ -20,7 +20,7 @@ mod fixtures;
 mod folder;
 pub mod header;
 mod imports;
-mod injection;
+pub mod injection;
 mod layout;
 mod literals;
 pub mod lower;

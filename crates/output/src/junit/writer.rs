@@ -20,6 +20,7 @@ use super::fixtures::{Fixtures, Shared};
 use super::folder::{self, FIELD};
 use super::header::with_head;
 use super::imports::{WELL_KNOWN, source_path};
+use super::injection::Injecting;
 use super::lower::shared_stubs::SharedStubs;
 use super::lower::{Lowered, Lowering};
 use super::naming::describer::Describer;
@@ -124,6 +125,7 @@ pub struct JunitWriter<'a> {
     display_names: bool,
     isolates: bool,
     says_completion: bool,
+    injecting: Injecting,
     arrangement: Arrangement,
     /// Where stubs are mocks: tests in which they are not.
     mocks: Option<BTreeSet<usize>>,
@@ -164,6 +166,7 @@ impl<'a> JunitWriter<'a> {
             display_names: false,
             isolates: false,
             says_completion: false,
+            injecting: Injecting::default(),
             arrangement: Arrangement::default(),
             mocks: None,
         }
@@ -188,6 +191,13 @@ impl<'a> JunitWriter<'a> {
     #[must_use]
     pub fn saying_completion(mut self, says_completion: bool) -> Self {
         self.says_completion = says_completion;
+        self
+    }
+
+    /// Gives private fields what a container puts there in this way.
+    #[must_use]
+    pub fn injecting(mut self, injecting: Injecting) -> Self {
+        self.injecting = injecting;
         self
     }
 
@@ -243,9 +253,10 @@ impl<'a> JunitWriter<'a> {
         let later = self.later.map(|hierarchy| Viewpoint { hierarchy, package: &package });
         let (cluster, style, reserved) = (self.cluster, self.style, &self.reserved);
         let nothing_shared = SharedStubs::default();
-        let says_completion = self.says_completion;
-        let shared = &nothing_shared;
-        let alone = Lowering { cluster, view, later, style, says_completion, reserved, shared, mocks: false };
+        let (says_completion, injecting) = (self.says_completion, self.injecting);
+        let (shared, mocks) = (&nothing_shared, false);
+        let alone =
+            Lowering { cluster, view, later, style, injecting, says_completion, reserved, shared, mocks };
         let mocks = |test: usize| self.mocks.as_ref().is_some_and(|apart| !apart.contains(&test));
         let shared = SharedStubs::new(&alone, suite, &mocks);
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };
@@ -285,7 +296,7 @@ impl<'a> JunitWriter<'a> {
             suppressed: BTreeSet::new(),
             is_isolated: false,
             streams,
-            injects: injection::is_needed(cluster, self.hierarchy, &tests),
+            injects: injection::is_needed(cluster, self.injecting, &tests),
             has_folder: tests.iter().any(|test| cluster.uses_folder(test)),
             statics: Vec::new(),
             settings: tests.iter().flat_map(|test| cluster.settings_of(test)).collect(),

@@ -9,6 +9,7 @@ use bytecode::hierarchy::ClassHierarchy;
 use coverage::goal::GoalId;
 use output::asserted_test::{AssertedTest, StubForm, without_twins};
 use output::junit::arrangement::Arrangement;
+use output::junit::injection::Injecting;
 use output::junit::naming::test_names::NameScheme;
 use output::junit::printed::{PrintedSuite, PrintedTest};
 use output::junit::style::JunitStyle;
@@ -37,6 +38,7 @@ pub(super) struct SuiteFile {
     part: usize,
     /// Whether tests that check nothing else say that they complete.
     says_completion: bool,
+    injecting: Injecting,
     /// Whether tests that look at what is printed run while no others do.
     isolates: bool,
     /// What a file is written with in the end.
@@ -83,6 +85,7 @@ impl SuiteFile {
             suite,
             part: 0,
             says_completion: junit.has_assert_does_not_throw(),
+            injecting: if junit.spring_test.is_some() { Injecting::BySpring } else { Injecting::ByMethod },
             isolates: junit.is_parallel && junit.has_isolated(),
             arrangement,
             arranged: None,
@@ -153,6 +156,7 @@ impl SuiteFile {
             .with_display_names(self.looks.display_names)
             .isolated(self.isolates)
             .saying_completion(self.says_completion)
+            .injecting(self.injecting)
             .arranged(arrangement)
             .write(tests)
     }

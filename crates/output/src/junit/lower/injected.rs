@@ -1,7 +1,6 @@
 //! Fields that a container fills and that a test may not write ([`testcase::cluster::injected`]): written by reflection, as the container does.
 //! Where the project has `ReflectionTestUtils` of Spring, that says it; elsewhere a method of the test class does.
 
-use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use testcase::cluster::FieldId;
 use testcase::statement::VarRef;
@@ -9,7 +8,7 @@ use testcase::statement::VarRef;
 use super::Unprintable;
 use super::body::Body;
 use crate::junit::ast::{Expr, Receiver, Stmt};
-use crate::junit::injection::{METHOD, spring};
+use crate::junit::injection::METHOD;
 use crate::junit::literals::Context;
 
 impl Body<'_> {
@@ -39,9 +38,8 @@ impl Body<'_> {
             name: name.to_owned(),
             arguments,
         };
-        if let Some((class, method)) = spring(self.context.view.hierarchy) {
-            let class = Receiver::Class(ClassName::new(class));
-            return Ok(Stmt::Evaluate(call(class, method, vec![object, name, written])));
+        if let Some((class, method)) = self.context.injecting.library() {
+            return Ok(Stmt::Evaluate(call(Receiver::Class(class), method, vec![object, name, written])));
         }
         self.name_class(&declared.declared_in)?;
         self.note_exceptions(&["java/lang/ReflectiveOperationException".into()]);

@@ -38,6 +38,7 @@ use thiserror::Error;
 use self::shared_stubs::SharedStubs;
 use super::access::Viewpoint;
 use super::ast::Method;
+use super::injection::Injecting;
 use super::style::JunitStyle;
 
 /// Why a test case cannot be written in Java.
@@ -71,6 +72,8 @@ pub(crate) struct Lowering<'a> {
     pub later: Option<Viewpoint<'a>>,
     /// The version of JUnit.
     pub style: JunitStyle,
+    /// How private fields are given what a container puts there.
+    pub injecting: Injecting,
     /// Whether tests that check nothing else say that their last call completes.
     pub says_completion: bool,
     /// Names that no variable gets.
