@@ -37,7 +37,8 @@ pub struct Junit {
     pub has_parameters: bool,
     /// The Mockito, 2 or later, on the class paths where JUnit was looked for; it is part of this one then.
     pub mockito: Option<Mockito>,
-    /// What Spring has for tests, on the class paths where JUnit was looked for; it is part of this one then.
+    /// What Spring has for tests, on the class paths where JUnit was looked for. It is no part of this one: it needs Spring itself, which comes
+    /// with the project.
     pub spring_test: Option<PathBuf>,
     /// Whether the project's build runs test classes side by side.
     pub is_parallel: bool,
@@ -287,19 +288,14 @@ pub fn find(choice: JunitChoice, sources: Sources<'_>) -> Result<Junit, Failure>
         Some(place) => complete(framework, place, &places, sources),
         None => from_outside(framework, sources),
     };
-    junit.map(|junit| with_spring(with_mockito(junit, &places), &places))
+    junit.map(|junit| {
+        let spring_test = places.iter().find_map(|place| entry_of_class(place, SPRING_TEST));
+        Junit { spring_test, ..with_mockito(junit, &places) }
+    })
 }
 
 /// The class by which Spring's tests write private fields.
 const SPRING_TEST: &str = "org/springframework/test/util/ReflectionTestUtils";
-
-/// JUnit with what Spring has for tests, where the class paths have it.
-fn with_spring(mut junit: Junit, places: &[(&ClassPath, &[PathBuf])]) -> Junit {
-    junit.spring_test = places.iter().find_map(|place| entry_of_class(place, SPRING_TEST));
-    let entry = junit.spring_test.iter().find(|entry| !junit.class_path.contains(entry)).cloned();
-    junit.class_path.extend(entry);
-    junit
-}
 
 /// The classes of Mockito and of what it makes mocks with; the first came with its version 2.
 const MOCKITO: [&str; 4] = [

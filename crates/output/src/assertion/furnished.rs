@@ -82,8 +82,12 @@ impl Furniture {
         let mut order = Vec::new();
         ordered(&test.test, object, &mut order);
         let mut items: Vec<Item> = order.iter().map(|&position| Item::Old(position)).collect();
-        // What is the same in all tests first.
-        let (stubs, others): (Vec<_>, Vec<_>) = self.fields.iter().partition(|(_, stub)| stub.is_some());
+        // What may be the same in all tests comes first.
+        let is_other = |(field, _): &(&FieldId, &Option<StubId>)| {
+            let statement = written.get(field).map(|write| test.test.statement(write.value));
+            statement.is_some_and(|statement| !matches!(statement, Statement::Stub { .. }))
+        };
+        let (others, stubs): (Vec<_>, Vec<_>) = self.fields.iter().partition(is_other);
         for (field, stub) in stubs.into_iter().chain(others) {
             match (written.get(field), stub) {
                 (Some(write), _) => {
