@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
 use output::junit::arrangement::{Arrangement, FixtureForm};
+use output::junit::injection::Injecting;
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{ObservationTarget, ObservedValue, StandardStream};
 use testcase::cluster::CallableId;
-use testcase::statement::VarRef;
+use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
 use self::common::{ClusterBuilder, TestBuilder, no_classes};
@@ -173,6 +174,73 @@ fn what_four_of_five_tests_begin_with_is_set_up_and_the_fifth_sets_another() {
     assert!(!world.printed(JunitStyle::Jupiter, &suite, arrangement).text.contains("setUp"));
     suite.remove(4);
     assert!(!world.shared(&suite).0, "three of four");
+}
+
+#[test]
+fn what_most_tests_put_into_a_private_field_is_set_up_and_the_others_make_their_own_object() {
+    const PRIVATE: u16 = 0x2;
+    let mut builder = ClusterBuilder::new("p/Parser");
+    let options = builder.constructor(OPTIONS, "()V", &[]);
+    let parser = builder.constructor(PARSER, "()V", &[]);
+    let parse = builder.method(PARSER, "parse", "(Ljava/lang/String;)I");
+    let field = builder.field(PARSER, "options", OPTIONS, PRIVATE);
+    builder.cluster.injected = vec![field];
+    builder.cluster.hidden = vec![field];
+    let parsing = |has_options: bool, text: &str, expected: i32| {
+        let mut test = TestBuilder::default();
+        let made = test.new_object(parser, &[]);
+        if has_options {
+            let value = test.new_object(options, &[]);
+            test.push(Statement::FieldWrite { field, receiver: Some(made), value });
+        }
+        let text = test.string(text);
+        let result = test.call(parse, made, &[text]);
+        test.assert_value(result, Value::Int(expected));
+        test.finish()
+    };
+    let suite = [
+        parsing(true, "a", 1),
+        parsing(false, "a", 2),
+        parsing(true, "b", 3),
+        parsing(true, "c", 4),
+        parsing(true, "d", 5),
+    ];
+    let (hierarchy, goals) = (no_classes(), GoalSet::default());
+    let class = builder.cluster.class_under_test.clone().unwrap();
+    let printed = |injecting| {
+        let writer =
+            JunitWriter::new(&builder.cluster, &hierarchy, &goals, class.clone(), JunitStyle::Jupiter);
+        let arrangement = Arrangement { fixtures: FixtureForm::Shared, ..Arrangement::default() };
+        writer.injecting(injecting).arranged(arrangement).write(&suite).text
+    };
+    let own = "        parser = new Parser();\n        assertEquals(2, parser.parse(\"a\"));\n";
+    let by_method = "    @BeforeEach
+    void setUp() throws Exception {
+        parser = new Parser();
+        inject(Parser.class, parser, \"options\", new Options());
+    }
+";
+    let method = "    /** Gives an object what its container would. */
+    private static void inject(Class<?> declaring, Object object, String name, Object value)
+            throws ReflectiveOperationException {
+        Field field = declaring.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(object, value);
+    }
+";
+    let text = printed(Injecting::ByMethod);
+    for expect in [own, by_method, method, "import java.lang.reflect.Field;\n"] {
+        assert!(text.contains(expect), "{expect}\n{text}");
+    }
+    let text = printed(Injecting::BySpring);
+    for expect in [
+        own,
+        "        ReflectionTestUtils.setField(parser, \"options\", new Options());\n    }\n",
+        "import org.springframework.test.util.ReflectionTestUtils;\n",
+    ] {
+        assert!(text.contains(expect), "{expect}\n{text}");
+    }
+    assert!(!text.contains("inject(") && !text.contains("throws Exception"), "{text}");
 }
 
 #[test]

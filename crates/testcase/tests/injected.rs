@@ -67,6 +67,16 @@ fn annotated_fields_of_objects_are_filled_and_those_that_a_test_may_not_write_ar
 }
 
 #[test]
+fn tests_may_be_longer_by_what_a_container_gives_the_object() {
+    let cluster = cluster();
+    let length = |inject| {
+        let options = FactoryOptions { inject, max_length: 10, ..FactoryOptions::default() };
+        TestFactory::new(&cluster, options).options().max_length
+    };
+    assert_eq!((length(0.9), length(0.0)), (16, 10));
+}
+
+#[test]
 fn a_new_object_is_given_what_its_container_would_give_it() {
     let cluster = cluster();
     let filled = |inject: f64| {

@@ -50,16 +50,16 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     if !unit.streams.is_empty() {
         printer.streams(unit);
     }
+    for field in &unit.mock_fields {
+        printer.members(&field.lines(&imports));
+    }
+    printer.set_up(unit, None);
     if !unit.settings.is_empty() {
         printer.settings(unit);
     }
     if !unit.statics.is_empty() {
         printer.statics(unit);
     }
-    for field in &unit.mock_fields {
-        printer.members(&field.lines(&imports));
-    }
-    printer.set_up(unit, None);
     let places = printer.methods(unit);
     for helper in &unit.helpers {
         printer.sheet.put_line(0, "");

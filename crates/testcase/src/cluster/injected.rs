@@ -40,6 +40,15 @@ impl TestCluster {
         self.hidden.binary_search(&field).is_ok()
     }
 
+    /// How many fields of objects of the goals a container fills.
+    pub fn injected_into_goals(&self) -> usize {
+        let is_of_goal = |field: &&FieldId| {
+            let owner = self.ty(self.field(**field).owner).generic.as_class();
+            owner.is_some_and(|owner| self.goal_classes.contains(&owner.name))
+        };
+        self.injected.iter().filter(is_of_goal).count()
+    }
+
     /// All calls that write hidden fields, ascending.
     pub fn hidden_writes(&self) -> Vec<Call> {
         self.hidden.iter().map(|field| Call::Write(*field)).collect()

@@ -43,6 +43,9 @@ use options::FactoryOptions;
 use plan::Plan;
 use satisfy::{Draft, Scratch};
 
+/// Most fields that a container fills for which tests may be longer.
+const MOST_INJECTED: usize = 30;
+
 /// Makes and changes test cases over one cluster.
 ///
 /// Positions named `executed` are the number of statements that completed when the test ran
@@ -60,7 +63,11 @@ pub struct TestFactory<'a> {
 
 impl<'a> TestFactory<'a> {
     /// A factory over a cluster; all test calls are drawn equally often.
-    pub fn new(cluster: &'a TestCluster, options: FactoryOptions) -> Self {
+    pub fn new(cluster: &'a TestCluster, mut options: FactoryOptions) -> Self {
+        if options.inject > 0.0 {
+            // What an object of the goals is given by its container comes on top: a mock and a statement for each field.
+            options.max_length += 2 * cluster.injected_into_goals().min(MOST_INJECTED);
+        }
         Self {
             cluster,
             pools: ConstantPools::new(&cluster.constants, &options),
