@@ -465,13 +465,11 @@ impl Executor for JvmExecutor {
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        self.observe_here(test, points).1
+        self.observed(test, points, false)
     }
 
     fn observe_lasting(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        let (touched, mut seen) = self.observe_here(test, points);
-        self.leave_what_lasts(test, points, touched, &mut seen);
-        seen
+        self.observed(test, points, true)
     }
 
     fn observe_with_other_identities(

@@ -22,8 +22,8 @@ pub(super) fn failing(executor: &mut JvmExecutor, cluster: &TestCluster, size: (
         executor.execute(&test, &RunRequest::default(), &mut result);
         result.outcome != Outcome::Passed || result.touched != Touched::default()
     };
-    let contexts = cluster.contexts.iter();
-    let mut failing: Vec<Call> = contexts
+    let offered = cluster.contexts.iter().filter(|context| cluster.settings.contains(&context.set));
+    let mut failing: Vec<Call> = offered
         .filter(|context| is_failing(context.get, context.set))
         .map(|context| Call::Callable(context.set))
         .collect();

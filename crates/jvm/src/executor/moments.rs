@@ -1,7 +1,7 @@
-//! Whether what a test shows depends on the moment or on chance.
+//! What a test shows, and whether that depends on the moment or on chance.
 //!
-//! In a session all runs begin at the same moment, and sources of randomness with the same seed, so that the first two looks at a
-//! time or an identifier agree. A run that reads the clock, or draws from a source that no seed fixes, runs once more at another
+//! In a session all runs begin at the same moment, and sources of randomness with the same seed, so that two looks at a time or an
+//! identifier agree. A run that reads the clock, or draws from a source that no seed fixes, runs once more at another
 //! moment and with other seeds. What static state of the classes took of them when it was initialized stays.
 
 use testcase::assertion::ObservationPoint;
@@ -13,41 +13,30 @@ use super::isolation::Isolation;
 use super::mutant_runs::Askable;
 
 impl JvmExecutor {
-    /// What [`Executor::observe`](testcase::execution::Executor::observe) gives, and what the run touched.
-    pub(super) fn observe_here(
+    /// Runs a test and reads values at points, with `lasting` only those that another moment shows as well. That another run ends
+    /// otherwise is seen when the suite is run again.
+    pub(super) fn observed(
         &mut self,
         test: &TestCase,
         points: &[ObservationPoint],
-    ) -> (Touched, Observations) {
+        lasting: bool,
+    ) -> Observations {
         self.recorder.ask_for(&self.jvm, &mut self.health, false);
-        if let Some(askable) = self.askable(test, points) {
-            return self.observe_asked(test, &askable);
-        }
-        let values = vec![None; points.len()];
-        (Touched::default(), Observations { outcome: Outcome::TimedOut, values })
-    }
-
-    /// Leaves of what a run showed that touched these, what it shows at another moment as well. How it ended is not looked at: that
-    /// another run ends otherwise is seen when the suite is run again.
-    pub(super) fn leave_what_lasts(
-        &mut self,
-        test: &TestCase,
-        points: &[ObservationPoint],
-        touched: Touched,
-        seen: &mut Observations,
-    ) {
-        if !touched.intersects(Touched::CLOCK) {
-            return;
-        }
-        let Some(askable) = self.askable(test, points) else { return };
-        self.isolation.move_to_another_moment(&self.jvm);
-        let other = self.observe_asked(test, &askable).1;
-        self.isolation.move_back(&self.jvm);
-        for (value, other) in seen.values.iter_mut().zip(other.values) {
-            if *value != other {
-                *value = None;
+        let Some(askable) = self.askable(test, points) else {
+            return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
+        };
+        let (touched, mut seen) = self.observe_asked(test, &askable);
+        if lasting && touched.intersects(Touched::CLOCK) {
+            self.isolation.move_to_another_moment(&self.jvm);
+            let (_, other) = self.observe_asked(test, &askable);
+            self.isolation.move_back(&self.jvm);
+            for (value, other) in seen.values.iter_mut().zip(other.values) {
+                if *value != other {
+                    *value = None;
+                }
             }
         }
+        seen
     }
 
     fn observe_asked(&mut self, test: &TestCase, askable: &Askable) -> (Touched, Observations) {

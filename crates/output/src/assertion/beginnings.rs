@@ -17,7 +17,7 @@ use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
-use super::furnished::{Furniture, silent};
+use super::injections::{Injections, Item, plain_stub, rebuilt, silent};
 use super::mutants::{Mutant, MutantKiller};
 use super::oracles::SuiteSize;
 use super::united::{act, completed};
@@ -51,8 +51,8 @@ pub fn begin_alike(
         let Some((donor, donor_at)) = members.iter().copied().min_by_key(nulls) else { continue };
         let donor = tests[donor].test.clone();
         let mocks = if cluster.has_mocks { mocks(tests, &members) } else { Vec::new() };
-        let furniture =
-            if cluster.has_mocks { Furniture::of(cluster, tests, &members) } else { Furniture::default() };
+        let injections =
+            if cluster.has_mocks { Injections::of(cluster, tests, &members) } else { Injections::default() };
         for (number, _) in members {
             if tests[number].name.is_some() || tests[number].fails {
                 continue;
@@ -68,7 +68,7 @@ pub fn begin_alike(
                 *test = found;
                 true
             };
-            furnish(cluster, test, &furniture, &mut change);
+            align_injections(cluster, test, &injections, &mut change);
             let changed = mocked(cluster, test, &mocks);
             if !change(test, changed) && mocks.len() > 1 {
                 for mock in &mocks {
@@ -86,25 +86,25 @@ pub fn begin_alike(
 
 /// Gives the object of a test what those of others have in the fields that a container fills: stubs where it has other things, and in all
 /// fields, else in as many as may be.
-fn furnish(
+fn align_injections(
     cluster: &TestCluster,
     test: &mut AssertedTest,
-    furniture: &Furniture,
+    injections: &Injections,
     change: &mut dyn FnMut(&mut AssertedTest, Option<AssertedTest>) -> bool,
 ) {
     let object = |test: &AssertedTest| receiver(cluster, &test.test).map(|(_, object)| object);
-    for field in furniture.fields() {
-        let changed = object(test).and_then(|object| furniture.with_stub(cluster, (test, object), field));
+    for field in injections.fields() {
+        let changed = object(test).and_then(|object| injections.with_stub(cluster, (test, object), field));
         change(test, changed);
     }
-    let all: BTreeSet<FieldId> = furniture.fields().collect();
-    let furnished = |test: &AssertedTest, added: &BTreeSet<FieldId>| {
-        object(test).and_then(|object| furniture.furnished(cluster, (test, object), added))
+    let all: BTreeSet<FieldId> = injections.fields().collect();
+    let aligned = |test: &AssertedTest, added: &BTreeSet<FieldId>| {
+        object(test).and_then(|object| injections.aligned(cluster, (test, object), added))
     };
-    let changed = furnished(test, &all);
+    let changed = aligned(test, &all);
     if !change(test, changed) {
         for field in all {
-            let changed = furnished(test, &BTreeSet::from([field]));
+            let changed = aligned(test, &BTreeSet::from([field]));
             change(test, changed);
         }
     }
@@ -116,10 +116,8 @@ fn mocks(tests: &[AssertedTest], members: &[(usize, VarRef)]) -> Vec<(usize, Stu
     for (number, position) in members {
         let test = &tests[*number].test;
         for (place, used) in test.statement(*position).used().into_iter().enumerate() {
-            if let Statement::Stub { stub, script } = test.statement(used)
-                && script.arguments.is_empty()
-            {
-                found.entry(place).or_insert(*stub);
+            if let Some(stub) = plain_stub(test.statement(used)) {
+                found.entry(place).or_insert(stub);
             }
         }
     }
@@ -243,16 +241,8 @@ fn receiver_first(cluster: &TestCluster, test: &AssertedTest) -> Option<Asserted
     if order.is_sorted() {
         return None;
     }
-    let mut new = vec![VarRef(0); order.len()];
-    for (place, position) in order.iter().enumerate() {
-        new[*position] = VarRef::from(place);
-    }
-    let moved = order.iter().map(|&position| {
-        let mut statement = statements[position].clone();
-        statement.for_each_use_mut(|used| *used = new[used.index()]);
-        statement
-    });
-    Some(test.moved(TestCase::new(moved.collect()), &|of: VarRef| new[of.index()]))
+    let items: Vec<Item> = order.into_iter().map(Item::Old).collect();
+    Some(rebuilt(cluster, test, object, &items))
 }
 
 /// The statements that one needs, in the order in which it uses them, and itself at last; without those that are there already.

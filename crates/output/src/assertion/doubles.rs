@@ -57,32 +57,29 @@ pub(super) fn repeats(cluster: &TestCluster, of_all: Shown<'_>, other: Shown<'_>
     if !is_of_one || !is_text_of_all(cluster, of_all.0) {
         return false;
     }
-    let said = match other.1 {
-        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => match value {
-            Value::Boolean(_) => None,
-            Value::String(text) => Some(text.to_string()),
-            Value::Char(unit) => Some(String::from_utf16_lossy(&[*unit])),
-            Value::Float(number) => Some(number.to_string()),
-            Value::Double(number) => Some(number.to_string()),
-            Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
-                value.as_integer().map(|number| number.to_string())
-            }
-        },
-        ObservedValue::EnumConstant(_, name) => Some(name.clone()),
-        ObservedValue::Text { text, .. } => Some(text.to_string()),
-        ObservedValue::Null
-        | ObservedValue::Class(_)
-        | ObservedValue::Array(_)
-        | ObservedValue::Container(..)
-        | ObservedValue::Beginning(_)
-        | ObservedValue::Calls(_)
-        | ObservedValue::Files(_)
-        | ObservedValue::Object { .. } => None,
-    };
+    let said = text(other.1).map(JavaString::to_string).or_else(|| word_of(other.1));
     let whole = text(of_all.1).map(JavaString::to_string);
     said.zip(whole).is_some_and(|(said, whole)| {
         !matches!(&*said, "" | "0") && said != whole && is_word_of(&said, &whole)
     })
+}
+
+/// A number, character or constant as it stands in a text.
+fn word_of(value: &ObservedValue) -> Option<String> {
+    if let ObservedValue::EnumConstant(_, name) = value {
+        return Some(name.clone());
+    }
+    let (ObservedValue::Primitive(value) | ObservedValue::Boxed(value)) = value else { return None };
+    match value {
+        Value::Boolean(_) => None,
+        Value::String(text) => Some(text.to_string()),
+        Value::Char(unit) => Some(String::from_utf16_lossy(&[*unit])),
+        Value::Float(number) => Some(number.to_string()),
+        Value::Double(number) => Some(number.to_string()),
+        Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+            value.as_integer().map(|number| number.to_string())
+        }
+    }
 }
 
 /// Whether a text is in another one, with no letter and no digit beside it.

@@ -12,14 +12,14 @@
 //! 8. [`redundancy`]: of all these the cheapest that show the same.
 //! 9. [`merging`]: one test in the place of two that are about the same call; [`united`]: what is done in both, in one.
 //! 10. [`messages`]: what exceptions say, where that tells tests apart; [`beginnings`]: what tests make their object of, alike in all;
-//!     [`furnished`]: what they put into the fields that a container fills.
+//!     [`injections`]: what they put into the fields that a container fills.
 //!
 //! [`standing`]: what tests that a file has already are worth as they are.
 
 pub mod beginnings;
 mod doubles;
-mod furnished;
 pub mod generator;
+mod injections;
 pub mod live;
 mod merging;
 pub mod messages;

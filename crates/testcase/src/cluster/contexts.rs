@@ -89,10 +89,10 @@ impl Builder<'_> {
     }
 }
 
+/// How well a name says that a method sets something, 0 best; `None` where it does not.
 fn rank(name: &str) -> Option<usize> {
-    let begins_with = |verb: &str| {
+    SETTING.iter().position(|verb| {
         let rest = name.strip_prefix(verb);
         rest.is_some_and(|rest| !rest.starts_with(char::is_lowercase))
-    };
-    SETTING.iter().position(|verb| begins_with(verb))
+    })
 }

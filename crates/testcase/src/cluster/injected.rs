@@ -4,6 +4,7 @@
 //! Tests fill them as well ([`crate::factory::options::FactoryOptions::inject`]). Where a test may write a field, it is written; all others
 //! are hidden, and are written by reflection, as the container does.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, FieldInfo};
@@ -17,17 +18,17 @@ use super::{Call, Field, FieldId, TestCluster};
 /// Fields of an object that a container fills.
 #[derive(Debug, Default)]
 pub(super) struct Injected {
-    /// All, in the order in which they were found.
-    pub(super) all: Vec<(ClassName, Arc<str>)>,
+    /// All.
+    all: BTreeSet<(ClassName, Arc<str>)>,
     /// Those that a test may not write itself.
-    pub(super) hidden: Vec<(ClassName, Arc<str>)>,
+    hidden: BTreeSet<(ClassName, Arc<str>)>,
 }
 
 impl Injected {
     /// Notes in a cluster which of its fields these are.
     pub(super) fn note_in(&self, cluster: &mut TestCluster) {
-        let is_in = |names: &[(ClassName, Arc<str>)], field: &Field| {
-            names.iter().any(|(class, name)| (class, name) == (&field.declared_in, &field.name))
+        let is_in = |names: &BTreeSet<(ClassName, Arc<str>)>, field: &Field| {
+            names.contains(&(field.declared_in.clone(), field.name.clone()))
         };
         cluster.injected = cluster.fields_that(|field| is_in(&self.all, field));
         cluster.hidden = cluster.fields_that(|field| is_in(&self.hidden, field));
@@ -76,9 +77,9 @@ impl Builder<'_> {
                 self.want_inputs_of(Call::Write(id), depth);
                 let name = (declaring.name.clone(), field.name.clone());
                 if !self.world.access.member(field.access, &field.name, &declaring.name) {
-                    self.injected.hidden.push(name.clone());
+                    self.injected.hidden.insert(name.clone());
                 }
-                self.injected.all.push(name);
+                self.injected.all.insert(name);
             }
         }
     }

@@ -13,34 +13,21 @@ use super::beginnings::{ordered, with_stubs};
 use super::united::act;
 use crate::asserted_test::AssertedTest;
 
-/// What objects of one kind are given in their fields.
+/// What tests put into the fields of objects of one kind that a container fills.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Furniture {
+pub(super) struct Injections {
     /// Fields that tests fill, with the stub that one of them puts there; none where none does.
     fields: BTreeMap<FieldId, Option<StubId>>,
 }
 
-impl Furniture {
+impl Injections {
     /// What these tests give their objects, by number and the place of the object.
     pub(super) fn of(cluster: &TestCluster, tests: &[AssertedTest], members: &[(usize, VarRef)]) -> Self {
         let mut fields: BTreeMap<FieldId, Option<StubId>> = BTreeMap::new();
         for (number, object) in members {
             let test = &tests[*number].test;
             for (field, Write { value, .. }) in writes(cluster, test, *object) {
-                let stub = match test.statement(value) {
-                    Statement::Stub { stub, script } if script.arguments.is_empty() => Some(*stub),
-                    Statement::Stub { .. }
-                    | Statement::Primitive { .. }
-                    | Statement::Null { .. }
-                    | Statement::EnumConstant { .. }
-                    | Statement::ClassLiteral { .. }
-                    | Statement::Array { .. }
-                    | Statement::ArrayWrite { .. }
-                    | Statement::Constructor { .. }
-                    | Statement::Method { .. }
-                    | Statement::FieldRead { .. }
-                    | Statement::FieldWrite { .. } => None,
-                };
+                let stub = plain_stub(test.statement(value));
                 let known = fields.entry(field).or_default();
                 *known = known.or(stub);
             }
@@ -69,7 +56,7 @@ impl Furniture {
 
     /// The test with an object behind what it is made of, and behind it all that its fields are given, stubs first and in the order of the fields; stubs that
     /// answer nothing in those of these fields that the test leaves alone. `None` where that is so.
-    pub(super) fn furnished(
+    pub(super) fn aligned(
         &self,
         cluster: &TestCluster,
         (test, object): (&AssertedTest, VarRef),
@@ -109,14 +96,22 @@ impl Furniture {
 /// The place of the value among the uses of a statement that writes a field of an object.
 const VALUE: usize = 1;
 
-/// A statement of a test in another order, or a stub in a field.
+/// A statement of a test that is made of those of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Item {
+pub(super) enum Item {
+    /// The one at this position.
     Old(usize),
+    /// A stub, and the statement that puts it into a field of the object.
     New(StubId, FieldId),
 }
 
-fn rebuilt(cluster: &TestCluster, test: &AssertedTest, object: VarRef, items: &[Item]) -> AssertedTest {
+/// A test of these statements of another one, in this order, with stubs in fields of an object.
+pub(super) fn rebuilt(
+    cluster: &TestCluster,
+    test: &AssertedTest,
+    object: VarRef,
+    items: &[Item],
+) -> AssertedTest {
     let mut made = TestCase::default();
     let mut new = vec![VarRef(0); test.test.len()];
     for item in items {
@@ -133,6 +128,12 @@ fn rebuilt(cluster: &TestCluster, test: &AssertedTest, object: VarRef, items: &[
         }
     }
     test.moved(made, &|of: VarRef| new[of.index()])
+}
+
+/// The stub that a statement makes, if it takes nothing to make one.
+pub(super) fn plain_stub(statement: &Statement) -> Option<StubId> {
+    let Statement::Stub { stub, script } = statement else { return None };
+    script.arguments.is_empty().then_some(*stub)
 }
 
 /// A stub that answers nothing.
@@ -202,8 +203,8 @@ mod tests {
         let full =
             test(vec![new(), mock(), write(pens, 0, 1), mock(), write(paper, 0, 3), null(), keep(0, 5)]);
         let tests = [full.clone()];
-        let furniture = Furniture::of(&cluster, &tests, &[(0, VarRef(0))]);
-        assert_eq!(furniture.fields, BTreeMap::from([(pens, Some(stub)), (paper, Some(stub))]));
+        let injections = Injections::of(&cluster, &tests, &[(0, VarRef(0))]);
+        assert_eq!(injections.fields, BTreeMap::from([(pens, Some(stub)), (paper, Some(stub))]));
         let both = BTreeSet::from([pens, paper]);
         for (statements, added, expect) in [
             // In another order, and one is missing.
@@ -212,16 +213,16 @@ mod tests {
             (vec![new(), null(), keep(0, 1)], BTreeSet::new(), None),
             (full.test.statements().to_vec(), both, None),
         ] {
-            let furnished = |statements: Vec<Statement>| {
+            let aligned = |statements: Vec<Statement>| {
                 let at = statements.iter().position(|it| *it == new()).map(VarRef::from)?;
-                furniture.furnished(&cluster, (&test(statements), at), &added)
+                injections.aligned(&cluster, (&test(statements), at), &added)
             };
-            assert_eq!(furnished(statements.clone()).as_ref(), expect, "{statements:?}");
+            assert_eq!(aligned(statements.clone()).as_ref(), expect, "{statements:?}");
         }
         let other = test(vec![new(), null(), write(pens, 0, 1), keep(0, 1)]);
-        let with_stub = furniture.with_stub(&cluster, (&other, VarRef(0)), pens).expect("it is no stub");
+        let with_stub = injections.with_stub(&cluster, (&other, VarRef(0)), pens).expect("it is no stub");
         let expect = vec![new(), null(), mock(), write(pens, 0, 2), keep(0, 1)];
         assert_eq!(with_stub.test.statements(), expect);
-        assert_eq!(furniture.with_stub(&cluster, (&full, VarRef(0)), pens), None);
+        assert_eq!(injections.with_stub(&cluster, (&full, VarRef(0)), pens), None);
     }
 }
