@@ -128,6 +128,8 @@ pub struct MethodInfo {
     pub parameter_names: Vec<Arc<str>>,
     /// How it is marked deprecated, if it is.
     pub deprecated: Option<Deprecation>,
+    /// Whether an annotation says that a container calls it, with what it has for its parameters.
+    pub is_injected: bool,
 }
 
 impl MethodInfo {
@@ -298,6 +300,10 @@ fn signature_text(class: &ClassFile<'_>, attributes: &[Attribute]) -> Result<Opt
     }
 }
 
+fn is_injected(class: &ClassFile<'_>, attributes: &[Attribute]) -> bool {
+    annotations(class, attributes).iter().any(|descriptor| is_injecting(descriptor))
+}
+
 fn field_info(class: &ClassFile<'_>, field: &Member) -> Result<FieldInfo, ClassFileError> {
     let erased = ErasedType::parse(&class.constants.utf8(field.descriptor)?)?;
     let signature = signature_text(class, &field.attributes)?;
@@ -310,7 +316,7 @@ fn field_info(class: &ClassFile<'_>, field: &Member) -> Result<FieldInfo, ClassF
         generic: generic.unwrap_or_else(|| GenericType::from(&erased)),
         erased,
         deprecated: deprecation(class, &field.attributes),
-        is_injected: annotations(class, &field.attributes).iter().any(|descriptor| is_injecting(descriptor)),
+        is_injected: is_injected(class, &field.attributes),
     })
 }
 
@@ -331,6 +337,7 @@ fn method_info(class: &ClassFile<'_>, method: &Member) -> Result<MethodInfo, Cla
         exceptions: exceptions(class, method)?,
         parameter_names: parameter_names(class, method, &erased)?,
         deprecated: deprecation(class, &method.attributes),
+        is_injected: is_injected(class, &method.attributes),
         descriptor: descriptor.into(),
         erased,
         generic,

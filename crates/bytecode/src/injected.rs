@@ -24,7 +24,7 @@ const ANNOTATIONS: [&str; 19] = [
     "Value",
 ];
 
-/// Whether an annotation, by its descriptor, says that a field is filled by reflection.
+/// Whether an annotation, by its descriptor, says that a field is filled by reflection, or that a container calls a constructor.
 pub(crate) fn is_injecting(descriptor: &str) -> bool {
     let name = descriptor.trim_end_matches(';').rsplit(['/', '$']).next().unwrap_or_default();
     ANNOTATIONS.binary_search(&name).is_ok()

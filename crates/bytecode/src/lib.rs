@@ -59,6 +59,7 @@ pub mod method_code;
 pub mod mutate;
 pub mod name;
 mod names;
+pub mod narrowed;
 mod nullness;
 pub mod opcode;
 pub mod parameter_uses;

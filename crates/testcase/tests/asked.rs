@@ -216,3 +216,54 @@ SocketTimeoutException
 ";
     assert_eq!(text.trim(), expect.trim(), "\n{text}");
 }
+
+const PRINCIPALS: &str = r#"//- /p/Page.java
+package p;
+
+interface Person { String name(); }
+class User implements Person {
+    public String name() { return "user"; }
+    long id() { return 1; }
+}
+class Guest implements Person { public String name() { return "guest"; } }
+interface Context { Person person(); }
+class Base {
+    static long idOf(Context context) { return ((User) context.person()).id(); }
+}
+class Page extends Base {
+    boolean isFirst(Context context) { return idOf(context) == 1; }
+}
+"#;
+
+#[test]
+fn what_a_stub_answers_is_often_what_the_code_casts_it_to() {
+    let cluster = cluster(PRINCIPALS, "p/Page", &[]);
+    assert_eq!(
+        sections::sections(&cluster, &["Context"]).trim(),
+        "Context\n  = lambda Context {person(): Person as User}\n  ~ Context.person(): Person"
+    );
+    let users = |entries: f64| {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions { entries, ..FactoryOptions::default() });
+        let mut random = Random::new(1, 0);
+        let (mut all, mut users) = (0, 0);
+        for _ in 0..400 {
+            let test = factory.random_test(&mut random);
+            for statement in test.statements() {
+                let Statement::Stub { stub, script } = statement else { continue };
+                if cluster.stub(*stub).methods[0].narrowed.is_empty() {
+                    continue;
+                }
+                for answer in script.answers.iter().flatten().filter_map(|answer| answer.variable()) {
+                    let of = test.variable_type(&cluster, answer);
+                    all += 1;
+                    users +=
+                        usize::from(of.is_some_and(|of| &*cluster.ty(of).erased.descriptor() == "Lp/User;"));
+                }
+            }
+        }
+        assert!(all > 100, "{all}");
+        users * 100 / all
+    };
+    let (often, seldom) = (users(0.8), users(0.0));
+    assert!(often > 70 && seldom < 50, "{often} {seldom}");
+}

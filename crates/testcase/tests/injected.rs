@@ -2,8 +2,9 @@
 
 mod sections;
 
-use sections::build_from;
+use sections::{build_from, build_with, sections};
 use testcase::cluster::TestCluster;
+use testcase::cluster::build::Mockable;
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
@@ -103,4 +104,54 @@ fn a_new_object_is_given_what_its_container_would_give_it() {
     // Calls on an object write its fields as well.
     let (always, never) = (filled(1.0), filled(0.0));
     assert!(always > never + 100, "{always} {never}");
+}
+
+const DESK: &str = r#"
+//- /p/Inject.java
+package p;
+
+import java.lang.annotation.*;
+
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Inject { }
+//- /p/Desk.java
+package p;
+
+public class Desk {
+    @Inject private Stock stock;
+    private final Ledger ledger;
+
+    @Inject public Desk(Ledger ledger) { this.ledger = ledger; }
+
+    public int sell(String name, Label label) { return stock.count(name) + ledger.pages() + label.size(); }
+}
+//- /p/Stock.java
+package p;
+
+public abstract class Stock { public abstract int count(String name); }
+//- /p/Shelf.java
+package p;
+
+public class Shelf extends Stock { public int count(String name) { return 0; } }
+//- /p/Ledger.java
+package p;
+
+public class Ledger { public int pages() { return 1; } }
+//- /p/Label.java
+package p;
+
+public class Label { public int size() { return 1; } }
+"#;
+
+#[test]
+fn what_a_container_hands_in_has_a_mock_however_easily_it_is_made() {
+    let hierarchy = fixture::compile(DESK).hierarchy_of_java_8();
+    let cluster = build_with(&hierarchy, "p/Desk", &[], Mockable::Open).expect("a cluster is built");
+    let listed = sections(&cluster, &["Stock", "Ledger", "Label"]);
+    let mocks = listed.lines().filter(|line| line.starts_with("  = mock ")).map(str::trim);
+    assert_eq!(
+        mocks.collect::<Vec<_>>(),
+        ["= mock Ledger {pages(): int}", "= mock Stock {count(String): int}"],
+        "\n{listed}"
+    );
 }

@@ -153,6 +153,7 @@ impl ClusterBuilder {
                 access: Access(PUBLIC),
                 parameters: parsed.parameters.iter().map(|of| Parameter::new(id(of))).collect(),
                 result: parsed.result.as_ref().map(id),
+                narrowed: Vec::new(),
                 exceptions: Vec::new(),
                 throws: Vec::new(),
                 is_erased: false,

@@ -13,7 +13,7 @@ use bytecode::signature::ClassType;
 
 use super::build::Builder;
 use super::members::Room;
-use super::{Call, Field, FieldId, TestCluster};
+use super::{Call, Callable, CallableKind, Field, FieldId, TestCluster, TypeId};
 
 /// Fields of an object that a container fills.
 #[derive(Debug, Default)]
@@ -22,9 +22,16 @@ pub(super) struct Injected {
     all: BTreeSet<(ClassName, Arc<str>)>,
     /// Those that a test may not write itself.
     hidden: BTreeSet<(ClassName, Arc<str>)>,
+    /// Types of what a container hands to objects of the goals: to such fields, or to a constructor that it calls.
+    handed_in: BTreeSet<TypeId>,
 }
 
 impl Injected {
+    /// Whether a container hands objects of a type to those of the goals.
+    pub(super) fn is_handed_in(&self, ty: TypeId) -> bool {
+        self.handed_in.contains(&ty)
+    }
+
     /// Notes in a cluster which of its fields these are.
     pub(super) fn note_in(&self, cluster: &mut TestCluster) {
         let is_in = |names: &BTreeSet<(ClassName, Arc<str>)>, field: &Field| {
@@ -57,6 +64,24 @@ impl TestCluster {
 }
 
 impl Builder<'_> {
+    /// Finds the types of what a container hands to objects of the goals.
+    pub(super) fn find_handed_in(&mut self) {
+        let is_filled =
+            |field: &&Field| self.injected.all.contains(&(field.declared_in.clone(), field.name.clone()));
+        let fields = self.members.fields.iter().filter(is_filled).map(|field| field.of);
+        let is_handed = |callable: &&Callable| {
+            callable.kind == CallableKind::Constructor
+                && self.world.goals.contains(&callable.declared_in)
+                && self.world.class(&callable.declared_in).is_some_and(|class| {
+                    let method = class.method(&callable.name, &callable.descriptor);
+                    method.is_some_and(|constructor| constructor.is_injected)
+                })
+        };
+        let constructors = self.members.callables.iter().filter(is_handed);
+        let parameters = constructors.flat_map(|it| &it.parameters).map(|parameter| parameter.of);
+        self.injected.handed_in = fields.chain(parameters).collect();
+    }
+
     /// Adds what is injected into objects of a class and its superclasses to what changes these objects.
     pub(super) fn injected_of(
         &mut self,

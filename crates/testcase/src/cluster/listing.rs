@@ -194,6 +194,10 @@ impl Display for StubText<'_> {
             out.write_str(")")?;
             if let Some(result) = method.result {
                 write!(out, ": {}", TypeText(cluster, result))?;
+                for (index, of) in method.narrowed.iter().enumerate() {
+                    let link = if index == 0 { "as" } else { "or" };
+                    write!(out, " {link} {}", TypeText(cluster, *of))?;
+                }
             }
         }
         if !stub.silent.is_empty() {

@@ -2,7 +2,8 @@
 //!
 //! A real object says more in a test, so a class has a mock besides only where it takes more than a few statements to make one without
 //! `null` and without stubs, or where making one asks the world outside. Of a service, which the code has do something, very few
-//! statements are enough: what it does is another test's matter.
+//! statements are enough: what it does is another test's matter. What a container hands to the object under test is one, whatever it takes to
+//! make it.
 //!
 //! All methods of a mock answer for it, those that the class inherits included (Java language specification §8.4.8). Those that the
 //! code under test calls have a script, see [`super::uses`].
@@ -60,6 +61,7 @@ impl Builder<'_> {
         if self.world.options.mockable == Mockable::Nothing {
             return;
         }
+        self.find_handed_in();
         let mut seen: BTreeSet<TypeId> = BTreeSet::new();
         for _ in 0..ROUNDS {
             let costs = cost::costs_without_null(Parts { stubs: &[], ..self.parts() });
@@ -79,8 +81,8 @@ impl Builder<'_> {
         let Some(info) = self.world.class(&class.name).filter(|info| self.world.may_mock(info)) else {
             return;
         };
-        let is_worldly = cost <= FEW && self.world.is_worldly(&info);
-        if cost <= FEW_OF_SERVICE && !is_worldly {
+        let is_wanted = cost > FEW || self.injected.is_handed_in(ty) || self.world.is_worldly(&info);
+        if cost <= FEW_OF_SERVICE && !is_wanted {
             return;
         }
         let (depth, room) =
@@ -90,9 +92,7 @@ impl Builder<'_> {
         let Some((methods, opened)) = found else { return };
         // Where nobody calls it, any other object will do.
         let is_made = !self.belongings.generators_of(ty).is_empty();
-        if is_made && methods.0.is_empty()
-            || cost <= FEW && !is_worldly && !methods.0.iter().any(does_something)
-        {
+        if is_made && methods.0.is_empty() || !is_wanted && !methods.0.iter().any(does_something) {
             return;
         }
         self.stubs.opened.extend(opened);

@@ -290,6 +290,8 @@ pub struct StubMethod {
     pub parameters: Vec<Parameter>,
     /// Type of the result, instantiated; `None` for `void`.
     pub result: Option<TypeId>,
+    /// Types below that of the result to which the code under test casts what it gives, or for which it checks it.
+    pub narrowed: Vec<TypeId>,
     /// Exceptions that it declares.
     pub exceptions: Vec<ClassName>,
     /// Types of what it may be scripted to throw: the unchecked exceptions, and those it declares.

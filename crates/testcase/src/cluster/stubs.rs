@@ -16,6 +16,7 @@ use bytecode::descriptor::ErasedType;
 use bytecode::identifier::is_identifier;
 use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
+use bytecode::narrowed::NarrowedResult;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
 use bytecode::subtyping::raw;
 
@@ -48,6 +49,9 @@ const MAX_ABSTRACT: usize = 160;
 const MAX_CONSTRUCTORS: usize = 2;
 /// Unchecked exceptions that the code under test catches or checks for, and that a stub may throw.
 const MAX_CAUGHT: usize = 4;
+
+/// Most types to which the code casts what one method gives: each brings what it takes to make an object of it.
+const MAX_NARROWED: usize = 8;
 
 /// A method as one supertype declares it, with concrete types.
 #[derive(Debug, Clone)]
@@ -316,7 +320,7 @@ impl Builder<'_> {
             self.want_inputs_of(Call::Callable(constructor), depth);
         }
         for method in stub.methods {
-            for of in method.result.into_iter().chain(method.throws) {
+            for of in method.result.into_iter().chain(method.narrowed).chain(method.throws) {
                 self.needs.want(of, depth);
             }
         }
@@ -356,6 +360,7 @@ impl Members<'_> {
             })
         };
         let exceptions: Vec<ClassName> = chosen.exceptions.iter().filter(allowed).cloned().collect();
+        let narrowed = result.map(|result| self.narrowed(result, all, room));
         Some(StubMethod {
             name: method.name.clone(),
             descriptor: method.descriptor.clone(),
@@ -363,10 +368,37 @@ impl Members<'_> {
             access: method.access,
             parameters: parameters.collect(),
             result,
+            narrowed: narrowed.unwrap_or_default(),
             throws: self.throws(&exceptions),
             exceptions,
             is_erased: chosen.is_erased,
         })
+    }
+
+    /// The types below that of a result to which the code under test casts what a method gives, however it is declared.
+    fn narrowed(&mut self, result: TypeId, all: &[Declaration], room: Room) -> Vec<TypeId> {
+        let world = self.world;
+        let target = self.types.get(result).generic.clone();
+        let is_called = |of: &NarrowedResult| {
+            all.iter().any(|one| {
+                let method = one.method();
+                *of.name == *method.name && *of.descriptor == *method.descriptor
+            })
+        };
+        let found = world.uses().narrowed.iter().filter(|of| is_called(of));
+        let found = found.filter_map(|of| world.any_of(&of.of).and_then(|of| world.normal(&of)));
+        let mut narrowed = Vec::new();
+        for of in found {
+            let is_below = of != target && world.lineage.is_subtype(&of, &target);
+            if is_below
+                && narrowed.len() < MAX_NARROWED
+                && world.access.generic(&of)
+                && !self.is_beyond(&of, room)
+            {
+                narrowed.push(self.intern(&of));
+            }
+        }
+        narrowed
     }
 
     /// Whether a type nests too deep, or is new where there is no room for new ones.

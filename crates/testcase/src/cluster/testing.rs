@@ -247,6 +247,7 @@ impl ClusterBuilder {
                 access: Access(PUBLIC | ABSTRACT),
                 parameters: parameters.iter().copied().map(Parameter::new).collect(),
                 result: *result,
+                narrowed: Vec::new(),
                 exceptions: Vec::new(),
                 throws: throws.to_vec(),
                 is_erased: false,

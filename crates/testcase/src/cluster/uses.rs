@@ -20,6 +20,7 @@ use bytecode::constants::{
 use bytecode::descriptor::ErasedType;
 use bytecode::keyed::{KeyedUse, keyed_uses, keyed_uses_of};
 use bytecode::name::ClassName;
+use bytecode::narrowed::{NarrowedResult, narrowed_results, narrowed_results_of};
 use bytecode::settings::SettingsRead;
 
 use super::build::Builder;
@@ -88,6 +89,8 @@ pub(super) struct Uses {
     pub(super) suppliers: Vec<Member>,
     /// The types to which it casts what it gets under keys.
     pub(super) keyed: BTreeSet<KeyedUse>,
+    /// The types to which it casts what calls give.
+    pub(super) narrowed: BTreeSet<NarrowedResult>,
     /// Methods that it calls.
     pub(super) called: Called,
     /// What it asks objects for, and what it sets.
@@ -105,11 +108,13 @@ impl World<'_> {
     fn find_uses(&self) -> Uses {
         let (mut read, mut settings) = (BTreeSet::new(), SettingsRead::default());
         let (mut keyed, mut next, mut written) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut narrowed = BTreeSet::new();
         for goal in &self.goals {
             self.read(goal, &mut |class| {
                 read.extend(read_static_fields(class));
                 settings.add(class, None);
                 keyed.extend(keyed_uses(class));
+                narrowed.extend(narrowed_results(class));
                 next.extend(called_methods(class));
                 written.extend(written_fields(class));
             });
@@ -134,13 +139,14 @@ impl World<'_> {
                         settings.add(class, Some(methods));
                     }
                     keyed.extend(keyed_uses_of(class, methods));
+                    narrowed.extend(narrowed_results_of(class, methods));
                     next.extend(called_by(class, methods));
                 });
             }
         }
         let fields = self.constants(read.iter().chain(further.difference(&read)));
         let properties = Properties::of(&called, &written);
-        Uses { fields, settings, suppliers, keyed, called, properties }
+        Uses { fields, settings, suppliers, keyed, narrowed, called, properties }
     }
 
     /// The constants of these classes and names, each once.

@@ -1,4 +1,5 @@
-//! What the code under test looks for under keys is put there ([`crate::cluster::keyed`]).
+//! What the code under test looks for under keys is put there ([`crate::cluster::keyed`]), and what it casts the result of a call to is what
+//! a stub answers ([`crate::cluster::StubMethod::narrowed`]).
 
 use super::plan::Plan;
 use super::satisfy::{Draft, Role};
@@ -75,6 +76,16 @@ impl Draft<'_> {
         };
         let asked: Vec<TypeId> = self.cluster.entries.iter().filter(is_asked).map(|entry| entry.of).collect();
         let of = *self.random.choose(&asked)?;
+        self.variable(of, Role::Argument, depth + 1).map(Answer::Value)
+    }
+
+    /// What the code casts the result of a method of a stub to, as often as the options say.
+    pub(super) fn narrowed_answer(&mut self, method: &StubMethod, depth: usize) -> Option<Answer> {
+        let chance = self.options.entries;
+        if method.narrowed.is_empty() || chance <= 0.0 || !self.random.chance(chance) {
+            return None;
+        }
+        let of = *self.random.choose(&method.narrowed)?;
         self.variable(of, Role::Argument, depth + 1).map(Answer::Value)
     }
 }

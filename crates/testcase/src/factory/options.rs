@@ -119,8 +119,8 @@ pub struct FactoryOptions {
     /// ([`crate::cluster::Parameter::hints`]). Ours; the rest leaves room for the constants of the code.
     pub hint: f64,
     /// Probability that a call that takes a key, and something beside it, gets a key that the code under test looks under and what it
-    /// looks for there ([`crate::cluster::keyed`]), where there are any, and that a method of a stub that is asked with a key gives that.
-    /// Ours; 0 in the papers.
+    /// looks for there ([`crate::cluster::keyed`]), where there are any, that a method of a stub that is asked with a key gives that, and that
+    /// a method of a stub gives what the code casts its result to. Ours; 0 in the papers.
     pub entries: f64,
     /// Probability that a new file, or the path of one, lies in the folder that the test has to itself
     /// ([`crate::cluster::folder`]). Ours: a test that touches any other file is not delivered, and the rest leaves room for

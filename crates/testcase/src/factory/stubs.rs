@@ -133,8 +133,9 @@ impl Draft<'_> {
         {
             return Some(Answer::Itself);
         }
-        if let Some(entry) = self.entry_answer(method, depth) {
-            return Some(entry);
+        let looked_for = self.entry_answer(method, depth).or_else(|| self.narrowed_answer(method, depth));
+        if looked_for.is_some() {
+            return looked_for;
         }
         match self.variable(result, Role::Argument, depth + 1) {
             Some(value) => Some(Answer::Value(value)),
