@@ -154,4 +154,5 @@ fn what_a_container_hands_in_has_a_mock_however_easily_it_is_made() {
         ["= mock Ledger {pages(): int}", "= mock Stock {count(String): int}"],
         "\n{listed}"
     );
+    assert!(!listed.contains("= stub Stock"), "a mock takes the place of a subclass: {listed}");
 }

@@ -20,6 +20,11 @@ impl Belongings {
         }
     }
 
+    /// Keeps those ways to make objects of a type for which this holds.
+    pub(super) fn retain_generators(&mut self, ty: TypeId, is_kept: impl FnMut(&Generator) -> bool) {
+        slot(&mut self.generators, ty).retain(is_kept);
+    }
+
     /// Adds a call that changes an object, once.
     pub(super) fn push_modifier(&mut self, ty: TypeId, call: Call) {
         let slot = slot(&mut self.modifiers, ty);

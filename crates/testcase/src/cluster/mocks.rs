@@ -23,7 +23,7 @@ use super::stubs::{Abstracts, Declaration, MAX_METHODS, Stubs, bridges, scripted
 use super::types::normalized;
 use super::uses::Member;
 use super::world::World;
-use super::{Generator, SilentMethod, StubKind, StubMethod, TypeId};
+use super::{Generator, SilentMethod, StubId, StubKind, StubMethod, TypeId};
 
 /// A class needs no mock if an object of it is made, without `null` and without stubs, in so many statements at most: a service.
 const FEW_OF_SERVICE: u32 = 2;
@@ -97,6 +97,13 @@ impl Builder<'_> {
         }
         self.stubs.opened.extend(opened);
         let stub = self.stubs.push(ty, StubKind::Mock, &info, methods);
+        if self.injected.is_handed_in(ty) {
+            // A test that may mock a collaborator does not write a subclass of it.
+            let all = &self.stubs.all;
+            let is_subclass = |stub: StubId| matches!(all[stub.index()].kind, StubKind::Extension(_));
+            let is_kept = |way: &Generator| !matches!(way, Generator::Stub(stub) if is_subclass(*stub));
+            self.belongings.retain_generators(ty, is_kept);
+        }
         self.belongings.push_generator(ty, Generator::Stub(stub));
         self.want_inputs_of_stub(stub, depth + 1);
     }
