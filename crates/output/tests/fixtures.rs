@@ -177,20 +177,23 @@ fn what_four_of_five_tests_begin_with_is_set_up_and_the_fifth_sets_another() {
 }
 
 #[test]
-fn what_most_tests_put_into_a_private_field_is_set_up_and_the_others_make_their_own_object() {
+fn what_most_tests_put_into_a_private_field_is_set_up_and_the_others_fill_it_again_or_make_their_own_object()
+{
     const PRIVATE: u16 = 0x2;
     let mut builder = ClusterBuilder::new("p/Parser");
     let options = builder.constructor(OPTIONS, "()V", &[]);
+    let named = builder.constructor(OPTIONS, "(Ljava/lang/String;)V", &[]);
     let parser = builder.constructor(PARSER, "()V", &[]);
     let parse = builder.method(PARSER, "parse", "(Ljava/lang/String;)I");
     let field = builder.field(PARSER, "options", OPTIONS, PRIVATE);
     builder.cluster.injected = vec![field];
     builder.cluster.hidden = vec![field];
-    let parsing = |has_options: bool, text: &str, expected: i32| {
+    let parsing = |made_by: Option<CallableId>, text: &str, expected: i32| {
         let mut test = TestBuilder::default();
         let made = test.new_object(parser, &[]);
-        if has_options {
-            let value = test.new_object(options, &[]);
+        if let Some(constructor) = made_by {
+            let name = (constructor == named).then(|| test.string("z"));
+            let value = test.new_object(constructor, name.as_slice());
             test.push(Statement::FieldWrite { field, receiver: Some(made), value });
         }
         let text = test.string(text);
@@ -199,11 +202,16 @@ fn what_most_tests_put_into_a_private_field_is_set_up_and_the_others_make_their_
         test.finish()
     };
     let suite = [
-        parsing(true, "a", 1),
-        parsing(false, "a", 2),
-        parsing(true, "b", 3),
-        parsing(true, "c", 4),
-        parsing(true, "d", 5),
+        parsing(Some(options), "a", 1),
+        parsing(None, "a", 2),
+        parsing(Some(options), "b", 3),
+        parsing(Some(options), "c", 4),
+        parsing(Some(options), "d", 5),
+        parsing(Some(options), "e", 6),
+        parsing(Some(options), "f", 7),
+        parsing(Some(options), "g", 8),
+        parsing(Some(options), "h", 9),
+        parsing(Some(named), "a", 10),
     ];
     let (hierarchy, goals) = (no_classes(), GoalSet::default());
     let class = builder.cluster.class_under_test.clone().unwrap();
@@ -229,7 +237,11 @@ fn what_most_tests_put_into_a_private_field_is_set_up_and_the_others_make_their_
     }
 ";
     let text = printed(Injecting::ByMethod);
-    for expect in [own, by_method, method, "import java.lang.reflect.Field;\n"] {
+    let again = "() throws Exception {
+        inject(Parser.class, parser, \"options\", new Options(\"z\"));
+        assertEquals(10, parser.parse(\"a\"));
+";
+    for expect in [own, again, by_method, method, "import java.lang.reflect.Field;\n"] {
         assert!(text.contains(expect), "{expect}\n{text}");
     }
     let text = printed(Injecting::BySpring);

@@ -36,14 +36,24 @@ impl Injecting {
 
 /// The object that a statement gives what its container would, if that is what it does.
 pub(crate) fn injected_object(statement: &Stmt) -> Option<&str> {
+    if let (Expr::Variable(object), _) = injection(statement)? { Some(object) } else { None }
+}
+
+/// Which field of which object a statement gives what its container would, as the arguments that say so, if that is what it does.
+pub(crate) fn injected_field(statement: &Stmt) -> Option<Vec<Expr>> {
+    let (_, arguments) = injection(statement)?;
+    arguments.split_last().map(|(_, field)| field.to_vec())
+}
+
+/// The object that a statement gives what its container would, and all arguments.
+fn injection(statement: &Stmt) -> Option<(&Expr, &[Expr])> {
     let Stmt::Evaluate(Expr::Call { receiver, name, arguments, .. }) = statement else { return None };
     let is_spring = |class: &ClassName| (class.as_str(), &**name) == SPRING;
-    let object = match (receiver, arguments.as_slice()) {
-        (Receiver::Own, [_, object, _, _]) if name == METHOD => object,
-        (Receiver::Class(class), [object, _, _]) if is_spring(class) => object,
-        _ => return None,
-    };
-    if let Expr::Variable(object) = object { Some(object) } else { None }
+    match (receiver, arguments.as_slice()) {
+        (Receiver::Own, [_, object, _, _]) if name == METHOD => Some((object, arguments)),
+        (Receiver::Class(class), [object, _, _]) if is_spring(class) => Some((object, arguments)),
+        _ => None,
+    }
 }
 
 /// Whether one of these tests calls the method.
