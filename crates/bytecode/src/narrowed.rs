@@ -1,19 +1,21 @@
-//! The types to which code casts what a call gives, or for which it checks it: `(User) context.getPrincipal()`,
-//! `event.getSource() instanceof Button`, `storage.find(Device.class)` assigned to a `Device`.
+//! The types to which code casts what a call gives, or what a method is passed, or for which it checks it: `(User) context.getPrincipal()`,
+//! `event.getSource() instanceof Button`, `storage.find(Device.class)` assigned to a `Device`, `(ByteBuf) message` of a parameter.
 //!
-//! Values are followed through the variables of one method. What is found is a hint for who answers such a call, no proof.
+//! Values are followed through the variables of one method. What is found is a hint for who answers such a call or makes it, no proof.
 
 use std::collections::BTreeSet;
 
 use crate::class_file::ClassFile;
+use crate::code_files::CodeFiles;
 use crate::constants::{is_one_of, methods};
 use crate::descriptor::{ErasedType, MethodDescriptor};
 use crate::method_code::MethodCode;
+use crate::name::ClassName;
 use crate::opcode::*;
 use crate::slots::{Known, Slots, called, follow};
 
 /// Longest method that is looked into, in instructions.
-const LONGEST_METHOD: usize = 1000;
+const LONGEST_METHOD: usize = 4000;
 
 /// A call, and a type to which the code narrows its result.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,10 +38,20 @@ pub fn narrowed_results_of(class: &ClassFile<'_>, of: &[(String, String)]) -> BT
     methods(class).filter(|code| is_one_of(code, of)).flat_map(|code| of_code(&code)).collect()
 }
 
-/// What a slot holds: the result of the call at an instruction, or anything.
+/// The parameters that a method of a class narrows, by position, with the types.
+pub fn narrowed_parameters(
+    files: &CodeFiles<'_>,
+    class: &ClassName,
+    (name, descriptor): (&str, &str),
+) -> BTreeSet<(usize, ErasedType)> {
+    files.look(class, name, descriptor, parameters_of_code).unwrap_or_default()
+}
+
+/// What a slot holds: the result of the call at an instruction, a parameter by its position, or anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Held {
     Nothing,
+    Parameter(usize),
     ResultOf(usize),
 }
 
@@ -53,37 +65,44 @@ impl Known for Held {
 
 fn of_code(code: &MethodCode<'_>) -> BTreeSet<NarrowedResult> {
     let mut found = BTreeSet::new();
-    let narrows = code.instructions.iter().any(|it| matches!(it.opcode, CHECKCAST | INSTANCEOF));
-    if narrows
-        && code.len() <= LONGEST_METHOD
-        && let Ok(descriptor) = MethodDescriptor::parse(&code.descriptor)
-    {
-        let this = (!code.access.is_static()).then_some(Held::Nothing);
-        let entry = Slots::at_entry(&descriptor, this, |_, _| Held::Nothing);
-        // What was found on the way to code that cannot be followed holds as well.
-        let _ = follow(code, entry, |slots, index| look(code, slots, index, &mut found));
-    }
+    narrowings(code, |held, of| {
+        let Held::ResultOf(call) = held else { return Some(()) };
+        let member = code.member(call)?;
+        if called(code, call)?.result.as_ref() != Some(&of) {
+            let (name, descriptor) = (member.name.to_string(), member.descriptor.to_string());
+            found.insert(NarrowedResult { name, descriptor, of });
+        }
+        Some(())
+    });
     found
 }
 
-/// Takes note of what an instruction narrows, and gives what its result is.
-fn look(
-    code: &MethodCode<'_>,
-    slots: &Slots<Held>,
-    index: usize,
-    found: &mut BTreeSet<NarrowedResult>,
-) -> Option<Held> {
-    match code.opcode(index) {
+fn parameters_of_code(code: &MethodCode<'_>) -> BTreeSet<(usize, ErasedType)> {
+    let mut found = BTreeSet::new();
+    narrowings(code, |held, of| {
+        if let Held::Parameter(position) = held {
+            found.insert((position, of));
+        }
+        Some(())
+    });
+    found
+}
+
+/// Calls a function with what code narrows, and the type. What was found on the way to code that cannot be followed holds as well.
+fn narrowings(code: &MethodCode<'_>, mut found: impl FnMut(Held, ErasedType) -> Option<()>) {
+    let narrows = code.instructions.iter().any(|it| matches!(it.opcode, CHECKCAST | INSTANCEOF));
+    if !narrows || code.len() > LONGEST_METHOD {
+        return;
+    }
+    let Ok(descriptor) = MethodDescriptor::parse(&code.descriptor) else { return };
+    let this = (!code.access.is_static()).then_some(Held::Nothing);
+    let entry = Slots::at_entry(&descriptor, this, |position, _| Held::Parameter(position));
+    let _ = follow(code, entry, |slots, index| match code.opcode(index) {
         CHECKCAST | INSTANCEOF => {
-            if let Held::ResultOf(call) = slots.peek(0)?
-                && let Some(of) = code.class_operand(index)
+            if let Some(of) = code.class_operand(index)
                 && let Ok(of) = ErasedType::from_class_constant(&of)
             {
-                let member = code.member(call)?;
-                if called(code, call)?.result.as_ref() != Some(&of) {
-                    let (name, descriptor) = (member.name.to_string(), member.descriptor.to_string());
-                    found.insert(NarrowedResult { name, descriptor, of });
-                }
+                found(slots.peek(0)?, of)?;
             }
             Some(Held::Nothing)
         }
@@ -93,7 +112,7 @@ fn look(
             Some(if is_reference { Held::ResultOf(index) } else { Held::Nothing })
         }
         _ => Some(Held::Nothing),
-    }
+    });
 }
 
 #[cfg(test)]
@@ -125,5 +144,15 @@ mod tests {
     fn a_cast_to_what_a_call_gives_anyway_or_of_something_else_says_nothing() {
         check(&format!("{ASK}\ncheckcast p/Principal\npop"), &[]);
         check(&format!("{ASK}\npop\naload_0\ncheckcast p/User\npop"), &[]);
+    }
+
+    #[test]
+    fn a_parameter_is_narrowed_until_something_else_lies_in_its_variable() {
+        let bytes = assemble(
+            ".method static f (ILjava/lang/Object;)V\naload_1\ncheckcast p/User\npop\naconst_null\nastore_1\naload_1\ncheckcast p/Guest\npop\nreturn",
+        );
+        let class = ClassFile::parse(&bytes).unwrap();
+        let found: Vec<_> = methods(&class).flat_map(|code| parameters_of_code(&code)).collect();
+        assert_eq!(found, [(1, ErasedType::Class("p/User".into()))]);
     }
 }

@@ -214,6 +214,7 @@ mod tests {
                 access: Access(0x0401),
                 parameters: [1, 2, 3].map(|id| Parameter::new(TypeId(id))).into(),
                 result: None,
+                narrowed: Vec::new(),
                 exceptions: Vec::new(),
                 throws: Vec::new(),
                 is_erased: false,

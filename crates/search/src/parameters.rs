@@ -332,7 +332,7 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("replaced-values", factory.replace: f64, (0.0..=1.0), "a probability from 0 to 1",
         "ours; 0 in 004", "probability that a mutated value becomes what a value in it was compared with"),
     number!("entries", factory.entries: f64, (0.0..=1.0), "a probability from 0 to 1",
-        "ours; 0 in 004 (its implementation)", "probability that a call that takes a key and something beside it gets a key that the code looks under, and what it looks for there"),
+        "ours; 0 in 004 (its implementation)", "probability that a call that takes a key and something beside it gets a key that the code looks under, and what it looks for there, and that a stub answers that, or what the code casts its result to"),
     number!("files", factory.files: f64, (0.0..=1.0), "a probability from 0 to 1",
         "ours; 0 in 004 (its implementation)", "probability that a new file lies in the folder that its test has to itself; with 0 there is no such folder"),
     number!("settings", factory.settings: f64, (0.0..=1.0), "a probability from 0 to 1",

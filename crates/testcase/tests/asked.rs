@@ -205,14 +205,14 @@ Throwable
   = any SocketTimeoutException
   = any InterruptedException
   ? Throwable.getMessage(): String
+SocketTimeoutException
+  = new SocketTimeoutException(String)
+  ? SocketTimeoutException.getMessage(): String
 Date
   = new Date(long)
   = any Timestamp
   ~ Date.setTime(long)
   ? Date.getTime(): long
-SocketTimeoutException
-  = new SocketTimeoutException(String)
-  ? SocketTimeoutException.getMessage(): String
 ";
     assert_eq!(text.trim(), expect.trim(), "\n{text}");
 }
@@ -232,6 +232,7 @@ class Base {
 }
 class Page extends Base {
     boolean isFirst(Context context) { return idOf(context) == 1; }
+    boolean isGuest(Object of) { return of instanceof Guest; }
 }
 "#;
 
@@ -266,4 +267,30 @@ fn what_a_stub_answers_is_often_what_the_code_casts_it_to() {
     };
     let (often, seldom) = (users(0.8), users(0.0));
     assert!(often > 70 && seldom < 50, "{often} {seldom}");
+}
+
+#[test]
+fn what_a_method_casts_a_parameter_to_is_often_passed() {
+    let cluster = cluster(PRINCIPALS, "p/Page", &[]);
+    let guests = |entries: f64| {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions { entries, ..FactoryOptions::default() });
+        let mut random = Random::new(1, 0);
+        let (mut all, mut guests) = (0, 0);
+        for _ in 0..400 {
+            let test = factory.random_test(&mut random);
+            for statement in test.statements() {
+                let Statement::Method { callable, arguments, .. } = statement else { continue };
+                if &*cluster.callable(*callable).name == "isGuest" {
+                    let of = test.variable_type(&cluster, arguments[0]);
+                    all += 1;
+                    guests +=
+                        usize::from(of.is_some_and(|of| &*cluster.ty(of).erased.descriptor() == "Lp/Guest;"));
+                }
+            }
+        }
+        assert!(all > 100, "{all}");
+        guests * 100 / all
+    };
+    let (often, seldom) = (guests(0.8), guests(0.0));
+    assert!(often > 60 && seldom < 40, "{often} {seldom}");
 }

@@ -2,6 +2,8 @@
 
 mod sections;
 
+use std::collections::BTreeSet;
+
 use sections::{build_from, build_with, sections};
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::Mockable;
@@ -106,7 +108,7 @@ fn a_new_object_is_given_what_its_container_would_give_it() {
     assert!(always > never + 100, "{always} {never}");
 }
 
-const DESK: &str = r#"
+const DESK: &str = r"
 //- /p/Inject.java
 package p;
 
@@ -121,10 +123,17 @@ public class Desk {
     @Inject private Stock stock;
     private final Ledger ledger;
 
-    @Inject public Desk(Ledger ledger) { this.ledger = ledger; }
+    private Till till;
 
-    public int sell(String name, Label label) { return stock.count(name) + ledger.pages() + label.size(); }
+    @Inject public Desk(Ledger ledger) { this.ledger = ledger; }
+    @Inject public void use(Till till) { this.till = till; }
+
+    public int sell(String name, Label label) { return stock.count(name) + ledger.pages() + label.size() + till.coins(); }
 }
+//- /p/Till.java
+package p;
+
+public class Till { public int coins() { return 1; } }
 //- /p/Stock.java
 package p;
 
@@ -141,18 +150,36 @@ public class Ledger { public int pages() { return 1; } }
 package p;
 
 public class Label { public int size() { return 1; } }
-"#;
+";
 
 #[test]
 fn what_a_container_hands_in_has_a_mock_however_easily_it_is_made() {
     let hierarchy = fixture::compile(DESK).hierarchy_of_java_8();
     let cluster = build_with(&hierarchy, "p/Desk", &[], Mockable::Open).expect("a cluster is built");
-    let listed = sections(&cluster, &["Stock", "Ledger", "Label"]);
+    let listed = sections(&cluster, &["Stock", "Ledger", "Label", "Till"]);
     let mocks = listed.lines().filter(|line| line.starts_with("  = mock ")).map(str::trim);
     assert_eq!(
-        mocks.collect::<Vec<_>>(),
-        ["= mock Ledger {pages(): int}", "= mock Stock {count(String): int}"],
+        mocks.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>(),
+        ["= mock Ledger {pages(): int}", "= mock Stock {count(String): int}", "= mock Till {coins(): int}"],
         "\n{listed}"
     );
     assert!(!listed.contains("= stub Stock"), "a mock takes the place of a subclass: {listed}");
+}
+
+#[test]
+fn a_new_object_has_the_methods_called_by_which_its_container_hands_things_in() {
+    let hierarchy = fixture::compile(DESK).hierarchy_of_java_8();
+    let cluster = build_with(&hierarchy, "p/Desk", &[], Mockable::Open).expect("a cluster is built");
+    let names: Vec<&str> = cluster.injecting.iter().map(|id| &*cluster.callable(*id).name).collect();
+    assert_eq!(names, ["use"]);
+    let called = |inject: f64| {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions { inject, ..FactoryOptions::default() });
+        let mut random = Random::new(3, 0);
+        let is_called = |statement: &Statement| {
+            statement.callable().is_some_and(|callable| cluster.injecting.contains(&callable))
+        };
+        (0..100).filter(|_| factory.random_test(&mut random).statements().iter().any(is_called)).count()
+    };
+    let (always, never) = (called(1.0), called(0.0));
+    assert!(always > never + 10, "{always} {never}");
 }

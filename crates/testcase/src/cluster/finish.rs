@@ -9,15 +9,17 @@ use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
 
 use super::build::{Builder, Mockable};
+use super::catalogue::Catalogue;
 use super::contexts::Context;
 use super::cost::{self, Parts, UNMAKEABLE};
 use super::folder::hint_at_names;
 use super::generators::class_literal;
 use super::keyed::{Entry, EntryKey};
 use super::types::assignability;
+use super::world::World;
 use super::{
-    Call, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, StubId, StubKind, TestCluster,
-    TypeId,
+    Call, CallableId, Field, FieldId, Generator, MemberId, Parameter, StaticConstants, StubId, StubKind,
+    TestCluster, TypeId,
 };
 use crate::assertion::{OF_THE_RELEASE, SIZED, Sequence};
 
@@ -110,6 +112,7 @@ impl Builder<'_> {
             read_constants: Vec::new(),
             entries,
             injected: Vec::new(),
+            injecting: Vec::new(),
             hidden: Vec::new(),
             settings,
             contexts,
@@ -128,17 +131,7 @@ impl Builder<'_> {
         injected.note_in(&mut cluster);
         hint_at_names(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
-        for (index, of) in cluster.types.iter().enumerate() {
-            let ErasedType::Class(name) = &of.erased else { continue };
-            let supertypes = world.lineage.supertypes(name);
-            let is_one_of = |names: &[&str]| supertypes.iter().any(|sup| names.contains(&sup.as_str()));
-            if is_one_of(&SIZED) && !is_one_of(&OF_THE_RELEASE) {
-                let is_changed = catalogue.is_changed_by_looking(name);
-                let kind = if is_changed { &mut cluster.changed_by_looking } else { &mut cluster.sized };
-                kind.grow_and_insert(index);
-            }
-            cluster.sequences.extend(Sequence::among(&supertypes).map(|it| (TypeId::from(index), it)));
-        }
+        note_containers(&mut cluster, world, &mut catalogue);
         cluster
     }
 
@@ -235,8 +228,19 @@ impl Builder<'_> {
         (self.test_calls.groups, self.belongings.modifiers, self.belongings.generators) =
             (test_calls, modifiers, generators);
         self.entries.retain(|entry| makeable(entry.of));
+        self.retain_narrowed(makeable);
         for sentence in sentences {
             self.diagnose(sentence);
+        }
+    }
+
+    /// Keeps those of the types to which the code casts something for which this holds.
+    fn retain_narrowed(&mut self, is_kept: impl Fn(TypeId) -> bool) {
+        for parameter in self.members.callables.iter_mut().flat_map(|callable| &mut callable.parameters) {
+            parameter.narrowed.retain(|of| is_kept(*of));
+        }
+        for method in self.stubs.all.iter_mut().flat_map(|stub| &mut stub.methods) {
+            method.narrowed.retain(|of| is_kept(*of));
         }
     }
 
@@ -265,6 +269,21 @@ impl Builder<'_> {
             }
         };
         format!("{}.{name}", class.binary())
+    }
+}
+
+/// Notes which types are of collections, maps and sequences.
+fn note_containers(cluster: &mut TestCluster, world: &World<'_>, catalogue: &mut Catalogue<'_>) {
+    for (index, of) in cluster.types.iter().enumerate() {
+        let ErasedType::Class(name) = &of.erased else { continue };
+        let supertypes = world.lineage.supertypes(name);
+        let is_one_of = |names: &[&str]| supertypes.iter().any(|sup| names.contains(&sup.as_str()));
+        if is_one_of(&SIZED) && !is_one_of(&OF_THE_RELEASE) {
+            let is_changed = catalogue.is_changed_by_looking(name);
+            let kind = if is_changed { &mut cluster.changed_by_looking } else { &mut cluster.sized };
+            kind.grow_and_insert(index);
+        }
+        cluster.sequences.extend(Sequence::among(&supertypes).map(|it| (TypeId::from(index), it)));
     }
 }
 
@@ -332,7 +351,7 @@ impl Marker<'_, '_> {
         }
         let callable = &self.builder.members.callables[id.index()];
         self.ty(callable.owner);
-        callable.parameters.iter().for_each(|parameter| self.ty(parameter.of));
+        callable.parameters.iter().flat_map(Parameter::types).for_each(|ty| self.ty(ty));
         callable.result.iter().chain(&callable.type_arguments).for_each(|ty| self.ty(*ty));
     }
 
@@ -352,8 +371,8 @@ impl Marker<'_, '_> {
         self.ty(stub.of);
         stub.constructor().into_iter().for_each(|id| self.callable(id));
         for method in &stub.methods {
-            method.parameters.iter().for_each(|parameter| self.ty(parameter.of));
-            method.result.iter().chain(&method.throws).for_each(|ty| self.ty(*ty));
+            method.parameters.iter().flat_map(Parameter::types).for_each(|ty| self.ty(ty));
+            method.result.iter().chain(&method.narrowed).chain(&method.throws).for_each(|ty| self.ty(*ty));
         }
     }
 
@@ -471,7 +490,7 @@ impl Kept {
         let mut members: Lookup<MemberId, MemberId> = Lookup::new();
         for callable in &mut cluster.callables {
             self.ty(&mut callable.owner);
-            callable.parameters.iter_mut().for_each(|parameter| self.ty(&mut parameter.of));
+            callable.parameters.iter_mut().flat_map(Parameter::types_mut).for_each(|id| self.ty(id));
             callable.result.iter_mut().chain(&mut callable.type_arguments).for_each(|id| self.ty(id));
             let next = MemberId::from(members.len());
             callable.member = *members.entry(callable.member).or_insert(next);
@@ -486,8 +505,9 @@ impl Kept {
                 self.callable(constructor);
             }
             for method in &mut stub.methods {
-                method.parameters.iter_mut().for_each(|parameter| self.ty(&mut parameter.of));
-                method.result.iter_mut().chain(&mut method.throws).for_each(|id| self.ty(id));
+                method.parameters.iter_mut().flat_map(Parameter::types_mut).for_each(|id| self.ty(id));
+                let types = method.result.iter_mut().chain(&mut method.narrowed).chain(&mut method.throws);
+                types.for_each(|id| self.ty(id));
             }
         }
         cluster

@@ -132,7 +132,10 @@ impl Builder<'_> {
         self.make_by_subtypes(wanted, self.world.options.max_subtypes, true);
         let package = self.world.class_under_test.package().to_owned();
         self.by_package(wanted, &package);
-        if self.belongings.generators_of(wanted.ty).is_empty() && info.name.package() != package {
+        // What is abstract is mostly made by a class beside it: `Unpooled.wrappedBuffer(bytes)` a `ByteBuf`.
+        let is_abstract = info.is_interface() || info.access.is_abstract();
+        let lacks_makers = self.belongings.generators_of(wanted.ty).is_empty();
+        if (is_abstract || lacks_makers) && info.name.package() != package {
             let package = info.name.package().to_owned();
             self.by_package(wanted, &package);
         }

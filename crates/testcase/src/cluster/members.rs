@@ -10,6 +10,7 @@ use bytecode::descriptor::ErasedType;
 use bytecode::identifier::is_identifier;
 use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
+use bytecode::narrowed::narrowed_parameters;
 use bytecode::parameter_uses::ParameterUses;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
 
@@ -67,6 +68,7 @@ pub(super) enum Room {
 pub(super) struct Members<'a> {
     pub(super) world: &'a World<'a>,
     uses: ParameterUses<'a>,
+    files: Rc<CodeFiles<'a>>,
     pub(super) types: TypeTable,
     pub(super) callables: Vec<Callable>,
     callable_ids: Lookup<CallableKey, CallableId>,
@@ -86,7 +88,8 @@ impl<'a> Members<'a> {
     pub(super) fn new(world: &'a World<'a>, files: Rc<CodeFiles<'a>>) -> Self {
         Self {
             world,
-            uses: ParameterUses::of(files),
+            uses: ParameterUses::of(Rc::clone(&files)),
+            files,
             types: TypeTable::new(),
             callables: Vec::new(),
             callable_ids: Lookup::default(),
@@ -260,7 +263,15 @@ impl<'a> Members<'a> {
             let is_text = of == TypeId::STRING;
             let (is_size, is_path) = (is_used && !is_text, is_used && is_text && takes_paths);
             let is_size = is_size || matches!(valid, Valid::Size(_));
-            parameters.push(Parameter { of, name, hints: valid.values(), is_size, is_path });
+            let hints = valid.values();
+            parameters.push(Parameter { name, hints, is_size, is_path, ..Parameter::new(of) });
+        }
+        if types.len() == method.erased.parameters.len() && self.world.goals.contains(&class.name) {
+            let called = (&*method.name, &*method.descriptor);
+            for (position, of) in narrowed_parameters(&self.files, &class.name, called) {
+                let Some(parameter) = parameters.get_mut(position) else { continue };
+                parameter.narrowed.extend(self.narrowed(parameter.of, [&of]));
+            }
         }
         parameters
     }

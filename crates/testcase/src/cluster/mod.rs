@@ -166,6 +166,8 @@ pub struct Parameter {
     /// Values that the call is known to ask for: strings for a `String`, numbers for a primitive type, lengths for
     /// an array. Empty for most.
     pub hints: Vec<Value>,
+    /// Types below its own to which the call casts it, or for which it checks it: of methods of the classes under test.
+    pub narrowed: Vec<TypeId>,
     /// Whether the call makes, fills or repeats as much as this number says ([`bytecode::parameter_uses`]).
     pub is_size: bool,
     /// Whether this string is the path of a file.
@@ -175,7 +177,17 @@ pub struct Parameter {
 impl Parameter {
     /// A parameter of which nothing else is known.
     pub fn new(of: TypeId) -> Self {
-        Self { of, name: None, hints: Vec::new(), is_size: false, is_path: false }
+        Self { of, name: None, hints: Vec::new(), narrowed: Vec::new(), is_size: false, is_path: false }
+    }
+
+    /// All types that it names.
+    fn types(&self) -> impl Iterator<Item = TypeId> {
+        std::iter::once(self.of).chain(self.narrowed.iter().copied())
+    }
+
+    /// As [`Parameter::types`], to be changed.
+    fn types_mut(&mut self) -> impl Iterator<Item = &mut TypeId> {
+        std::iter::once(&mut self.of).chain(&mut self.narrowed)
     }
 }
 
@@ -438,6 +450,8 @@ pub struct TestCluster {
     pub entries: Vec<Entry>,
     /// Fields that a container fills ([`injected`]), ascending.
     pub injected: Vec<FieldId>,
+    /// Methods that a container calls to hand objects in ([`injected`]), ascending.
+    pub injecting: Vec<CallableId>,
     /// Those of them that can only be written by reflection, ascending.
     pub hidden: Vec<FieldId>,
     /// Calls that set what the code under test reads of the JVM ([`settings`]) or of what another class keeps ([`contexts`]).

@@ -360,7 +360,7 @@ impl Members<'_> {
             })
         };
         let exceptions: Vec<ClassName> = chosen.exceptions.iter().filter(allowed).cloned().collect();
-        let narrowed = result.map(|result| self.narrowed(result, all, room));
+        let narrowed = result.map(|result| self.narrowed_results(result, all));
         Some(StubMethod {
             name: method.name.clone(),
             descriptor: method.descriptor.clone(),
@@ -376,25 +376,31 @@ impl Members<'_> {
     }
 
     /// The types below that of a result to which the code under test casts what a method gives, however it is declared.
-    fn narrowed(&mut self, result: TypeId, all: &[Declaration], room: Room) -> Vec<TypeId> {
+    fn narrowed_results(&mut self, result: TypeId, all: &[Declaration]) -> Vec<TypeId> {
         let world = self.world;
-        let target = self.types.get(result).generic.clone();
-        let is_called = |of: &NarrowedResult| {
+        let is_called = |of: &&NarrowedResult| {
             all.iter().any(|one| {
                 let method = one.method();
                 *of.name == *method.name && *of.descriptor == *method.descriptor
             })
         };
-        let found = world.uses().narrowed.iter().filter(|of| is_called(of));
-        let found = found.filter_map(|of| world.any_of(&of.of).and_then(|of| world.normal(&of)));
+        self.narrowed(result, world.uses().narrowed.iter().filter(is_called).map(|found| &found.of))
+    }
+
+    /// Those of the types that are below another one, as types that can be made.
+    pub(super) fn narrowed<'t>(
+        &mut self,
+        target: TypeId,
+        types: impl IntoIterator<Item = &'t ErasedType>,
+    ) -> Vec<TypeId> {
+        let world = self.world;
+        let target = self.types.get(target).generic.clone();
         let mut narrowed = Vec::new();
-        for of in found {
+        for of in types {
+            let Some(of) = world.any_of(of).and_then(|of| world.normal(&of)) else { continue };
             let is_below = of != target && world.lineage.is_subtype(&of, &target);
-            if is_below
-                && narrowed.len() < MAX_NARROWED
-                && world.access.generic(&of)
-                && !self.is_beyond(&of, room)
-            {
+            let fits = nesting(&of) <= world.options.max_type_nesting && world.access.generic(&of);
+            if is_below && fits && narrowed.len() < MAX_NARROWED {
                 narrowed.push(self.intern(&of));
             }
         }

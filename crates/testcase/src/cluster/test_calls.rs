@@ -14,7 +14,7 @@ use super::build::Builder;
 use super::denied;
 use super::members::{Room, Unusable};
 use super::world::World;
-use super::{Call, CallableKind, TypeId};
+use super::{Call, CallableKind, Parameter, TypeId};
 
 /// How many calls are added to reach goal classes that a test may not name.
 const MAX_HIDDEN_CALLS: usize = 96;
@@ -422,7 +422,7 @@ impl Builder<'_> {
                 let receiver = (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner);
                 let inputs: Vec<TypeId> = receiver
                     .into_iter()
-                    .chain(callable.parameters.iter().map(|parameter| parameter.of))
+                    .chain(callable.parameters.iter().flat_map(Parameter::types))
                     .collect();
                 let result = callable.result;
                 for input in inputs {

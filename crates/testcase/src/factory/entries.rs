@@ -1,5 +1,5 @@
-//! What the code under test looks for under keys is put there ([`crate::cluster::keyed`]), and what it casts the result of a call to is what
-//! a stub answers ([`crate::cluster::StubMethod::narrowed`]).
+//! What the code under test looks for under keys is put there ([`crate::cluster::keyed`]), and what it casts the result of a call to or a
+//! parameter is what a stub answers and a call is passed ([`crate::cluster::StubMethod::narrowed`]).
 
 use super::plan::Plan;
 use super::satisfy::{Draft, Role};
@@ -79,13 +79,13 @@ impl Draft<'_> {
         self.variable(of, Role::Argument, depth + 1).map(Answer::Value)
     }
 
-    /// What the code casts the result of a method of a stub to, as often as the options say.
-    pub(super) fn narrowed_answer(&mut self, method: &StubMethod, depth: usize) -> Option<Answer> {
+    /// What the code casts the result of a method of a stub to, or an argument, as often as the options say.
+    pub(super) fn narrowed(&mut self, to: &[TypeId], depth: usize) -> Option<VarRef> {
         let chance = self.options.entries;
-        if method.narrowed.is_empty() || chance <= 0.0 || !self.random.chance(chance) {
+        if to.is_empty() || chance <= 0.0 || !self.random.chance(chance) {
             return None;
         }
-        let of = *self.random.choose(&method.narrowed)?;
-        self.variable(of, Role::Argument, depth + 1).map(Answer::Value)
+        let of = *self.random.choose(to)?;
+        self.variable(of, Role::Argument, depth + 1)
     }
 }

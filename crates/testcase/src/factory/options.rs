@@ -120,7 +120,7 @@ pub struct FactoryOptions {
     pub hint: f64,
     /// Probability that a call that takes a key, and something beside it, gets a key that the code under test looks under and what it
     /// looks for there ([`crate::cluster::keyed`]), where there are any, that a method of a stub that is asked with a key gives that, and that
-    /// a method of a stub gives what the code casts its result to. Ours; 0 in the papers.
+    /// a method of a stub gives, and a parameter is passed, what the code casts it to. Ours; 0 in the papers.
     pub entries: f64,
     /// Probability that a new file, or the path of one, lies in the folder that the test has to itself
     /// ([`crate::cluster::folder`]). Ours: a test that touches any other file is not delivered, and the rest leaves room for

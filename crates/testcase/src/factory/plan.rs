@@ -48,8 +48,8 @@ pub(super) struct Ways {
 pub(super) struct Fillers {
     /// Those of an object of the goals, which hand it what it works with.
     pub(super) injecting: Vec<CallableId>,
-    /// Fields that a container fills.
-    pub(super) injected: Vec<FieldId>,
+    /// How a container hands it what it works with.
+    pub(super) injected: Vec<Call>,
     /// All of any other object.
     pub(super) all: Vec<CallableId>,
     /// Those that set what the code under test asks for, or put something under a key that it looks under.
@@ -362,11 +362,12 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
         };
         let gives_itself = |callable: &Callable| callable.result == Some(of);
         let is_injected = |call: &Call| match call {
-            Call::Write(field) => cluster.injected.binary_search(field).is_ok().then_some(*field),
-            Call::Callable(_) | Call::Read(_) | Call::Implement(_) => None,
+            Call::Write(field) => cluster.injected.binary_search(field).is_ok(),
+            Call::Callable(id) => cluster.injecting.binary_search(id).is_ok(),
+            Call::Read(_) | Call::Implement(_) => false,
         };
-        let injected: Vec<FieldId> =
-            cluster.modifiers(of).iter().filter(|_| self.injects).filter_map(is_injected).collect();
+        let calls = cluster.modifiers(of).iter().filter(|_| self.injects);
+        let injected: Vec<Call> = calls.filter(|call| is_injected(call)).copied().collect();
         let filling = |call: &Call| match call {
             Call::Callable(id) => {
                 let callable = cluster.callable(*id);

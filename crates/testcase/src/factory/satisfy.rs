@@ -368,7 +368,8 @@ impl<'f> Draft<'f> {
                 if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
             let placed = self.placed(place, index, depth);
             let known = placed.or_else(|| self.hinted(parameter, depth)).or_else(|| self.sized(parameter));
-            let argument = match known.or_else(|| self.path(parameter, depth)) {
+            let known = known.or_else(|| self.path(parameter, depth));
+            let argument = match known.or_else(|| self.narrowed(&parameter.narrowed, depth)) {
                 Some(argument) => argument,
                 None => self.variable(parameter.of, role, depth + 1)?,
             };
@@ -454,15 +455,22 @@ impl<'f> Draft<'f> {
     /// Gives a new object what its container would, nearly always and as far as there is room.
     fn inject(&mut self, made: VarRef, depth: usize) {
         let Some(of) = self.scratch.slots[made.index()].ty() else { return };
-        for field in &self.plan.fillers(of).injected {
+        for call in &self.plan.fillers(of).injected {
             if !self.random.chance(self.options.inject) {
                 continue;
             }
+            let field = match *call {
+                Call::Write(field) => field,
+                Call::Callable(setter) => {
+                    self.fill_by(Some(setter), made, depth);
+                    continue;
+                }
+                Call::Read(_) | Call::Implement(_) => continue,
+            };
             let before = self.scratch.pending.len();
-            let value = self.variable(self.cluster.field(*field).of, Role::Receiver, depth + 1);
-            let write = value.and_then(|value| {
-                self.push(Statement::FieldWrite { field: *field, receiver: Some(made), value })
-            });
+            let value = self.variable(self.cluster.field(field).of, Role::Receiver, depth + 1);
+            let write = value
+                .and_then(|value| self.push(Statement::FieldWrite { field, receiver: Some(made), value }));
             if write.is_none() {
                 self.roll_back(before);
             }

@@ -133,7 +133,9 @@ impl Draft<'_> {
         {
             return Some(Answer::Itself);
         }
-        let looked_for = self.entry_answer(method, depth).or_else(|| self.narrowed_answer(method, depth));
+        let looked_for = self
+            .entry_answer(method, depth)
+            .or_else(|| self.narrowed(&method.narrowed, depth).map(Answer::Value));
         if looked_for.is_some() {
             return looked_for;
         }
