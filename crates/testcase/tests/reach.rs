@@ -493,3 +493,35 @@ public class Asks {
     let expect = ["= any Class<Properties>", "= any Class<Asks>", "= any Class<ParameterizedType>"];
     assert_eq!(first, expect, "\n{text}");
 }
+
+#[test]
+fn what_is_abstract_is_made_by_a_class_beside_it_in_another_package() {
+    check(
+        r"
+//- /p/Decoder.java
+package p;
+public class Decoder { public int decode(q.Buffer buffer) { return buffer.read(); } }
+//- /q/Buffer.java
+package q;
+public abstract class Buffer { protected Buffer() { } public abstract int read(); abstract void close(); }
+//- /q/EmptyBuffer.java
+package q;
+public class EmptyBuffer extends Buffer { public int read() { return 0; } void close() { } }
+//- /q/Buffers.java
+package q;
+public final class Buffers {
+    private Buffers() { }
+    public static Buffer wrapped(byte[] bytes) { return new EmptyBuffer(); }
+    static Buffer hidden() { return null; }
+}
+",
+        "p/Decoder",
+        &["Buffer"],
+        "
+Buffer
+  = new EmptyBuffer()
+  = static Buffers.wrapped(byte[]): Buffer
+  ~ Buffer.read(): int
+",
+    );
+}
