@@ -1,6 +1,7 @@
-//! Fields that a container or a parser of options fills by reflection: what is private there is handed to the object all the same.
+//! Fields that a container or a parser of options fills by reflection (what is private there is handed to the object all the same), and
+//! constructors and setters that it calls.
 
-/// Simple names of the annotations of such fields: of containers and of parsers of options. Many frameworks have theirs called alike, so packages
+/// Simple names of the annotations of these: of containers and of parsers of options. Many frameworks have theirs called alike, so packages
 /// do not count.
 const ANNOTATIONS: [&str; 19] = [
     "Argument",
@@ -24,7 +25,7 @@ const ANNOTATIONS: [&str; 19] = [
     "Value",
 ];
 
-/// Whether an annotation, by its descriptor, says that a field is filled by reflection, or that a container calls a constructor.
+/// Whether an annotation, by its descriptor, says that a field is filled by reflection, or that a container calls a constructor or method.
 pub(crate) fn is_injecting(descriptor: &str) -> bool {
     let name = descriptor.trim_end_matches(';').rsplit(['/', '$']).next().unwrap_or_default();
     ANNOTATIONS.binary_search(&name).is_ok()

@@ -8,15 +8,13 @@ use std::collections::BTreeSet;
 
 use crate::class_file::{ClassFile, Constant};
 use crate::constants::{is_one_of, methods};
-use crate::descriptor::{ErasedType, MethodDescriptor};
+use crate::descriptor::ErasedType;
 use crate::instruction::Operand;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
+use crate::narrowed::{follow_narrowing, type_at};
 use crate::opcode::*;
-use crate::slots::{Known, Slots, called, follow};
-
-/// Longest method that is looked into, in instructions.
-const LONGEST_METHOD: usize = 1000;
+use crate::slots::{Known, Slots, called};
 
 /// What something lies under.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,16 +74,7 @@ impl Known for Held {
 
 fn of_code(code: &MethodCode<'_>) -> BTreeSet<KeyedUse> {
     let mut finding = Finding { code, keys: Vec::new(), found: BTreeSet::new() };
-    let asks = code.instructions.iter().any(|it| matches!(it.opcode, CHECKCAST | INSTANCEOF));
-    if asks
-        && code.len() <= LONGEST_METHOD
-        && let Ok(descriptor) = MethodDescriptor::parse(&code.descriptor)
-    {
-        let this = (!code.access.is_static()).then_some(Held::Nothing);
-        let entry = Slots::at_entry(&descriptor, this, |_, _| Held::Nothing);
-        // What was found on the way to code that cannot be followed holds as well.
-        let _ = follow(code, entry, |slots, index| finding.look(slots, index));
-    }
+    follow_narrowing(code, |_| Held::Nothing, |slots, index| finding.look(slots, index));
     finding.found
 }
 
@@ -105,8 +94,7 @@ impl Finding<'_> {
             GETSTATIC => self.static_field(index)?,
             CHECKCAST | INSTANCEOF => {
                 if let Held::Under(key) = slots.peek(0)?
-                    && let Some(of) = code.class_operand(index)
-                    && let Ok(of) = ErasedType::from_class_constant(&of)
+                    && let Some(of) = type_at(code, index)
                 {
                     self.found.insert(KeyedUse { key: self.keys[key].clone(), of });
                 }

@@ -88,20 +88,11 @@ fn parameters_of_code(code: &MethodCode<'_>) -> BTreeSet<(usize, ErasedType)> {
     found
 }
 
-/// Calls a function with what code narrows, and the type. What was found on the way to code that cannot be followed holds as well.
+/// Calls a function with what code narrows, and the type.
 fn narrowings(code: &MethodCode<'_>, mut found: impl FnMut(Held, ErasedType) -> Option<()>) {
-    let narrows = code.instructions.iter().any(|it| matches!(it.opcode, CHECKCAST | INSTANCEOF));
-    if !narrows || code.len() > LONGEST_METHOD {
-        return;
-    }
-    let Ok(descriptor) = MethodDescriptor::parse(&code.descriptor) else { return };
-    let this = (!code.access.is_static()).then_some(Held::Nothing);
-    let entry = Slots::at_entry(&descriptor, this, |position, _| Held::Parameter(position));
-    let _ = follow(code, entry, |slots, index| match code.opcode(index) {
+    follow_narrowing(code, Held::Parameter, |slots, index| match code.opcode(index) {
         CHECKCAST | INSTANCEOF => {
-            if let Some(of) = code.class_operand(index)
-                && let Ok(of) = ErasedType::from_class_constant(&of)
-            {
+            if let Some(of) = type_at(code, index) {
                 found(slots.peek(0)?, of)?;
             }
             Some(Held::Nothing)
@@ -113,6 +104,29 @@ fn narrowings(code: &MethodCode<'_>, mut found: impl FnMut(Held, ErasedType) -> 
         }
         _ => Some(Held::Nothing),
     });
+}
+
+/// Follows the values of a method that casts any or checks their type, and is not too long, from what is known of its parameters by their
+/// position. What was found on the way to code that cannot be followed holds as well.
+pub(crate) fn follow_narrowing<K: Known>(
+    code: &MethodCode<'_>,
+    parameter: impl Fn(usize) -> K,
+    look: impl FnMut(&Slots<K>, usize) -> Option<K>,
+) {
+    let narrows = code.instructions.iter().any(|it| matches!(it.opcode, CHECKCAST | INSTANCEOF));
+    if narrows
+        && code.len() <= LONGEST_METHOD
+        && let Ok(descriptor) = MethodDescriptor::parse(&code.descriptor)
+    {
+        let this = (!code.access.is_static()).then_some(K::NOTHING);
+        let entry = Slots::at_entry(&descriptor, this, |position, _| parameter(position));
+        let _ = follow(code, entry, look);
+    }
+}
+
+/// The type that a `checkcast` or `instanceof` names.
+pub(crate) fn type_at(code: &MethodCode<'_>, index: usize) -> Option<ErasedType> {
+    ErasedType::from_class_constant(&code.class_operand(index)?).ok()
 }
 
 #[cfg(test)]

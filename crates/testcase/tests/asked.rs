@@ -2,11 +2,9 @@
 
 mod sections;
 
-use sections::{check, cluster};
+use sections::{check, cluster, random_tests, share_of};
 use testcase::cluster::CallableKind;
-use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
-use testcase::random::Random;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
@@ -83,12 +81,8 @@ fn half_of_what_is_put_under_a_key_is_what_the_code_looks_for_there() {
         is_set.then(|| (arguments[0], arguments[1]))
     };
     let shares = |entries: f64| {
-        let mut factory = TestFactory::new(&cluster, FactoryOptions { entries, ..FactoryOptions::default() });
-        let mut random = Random::new(1, 0);
         let (mut all, mut together) = (0, 0);
-        for _ in 0..400 {
-            let test = factory.random_test(&mut random);
-            assert_eq!(test.validate(&cluster), Ok(()));
+        for test in random_tests(&cluster, FactoryOptions { entries, ..FactoryOptions::default() }, 400) {
             for (key, value) in test.statements().iter().filter_map(set) {
                 let is_user = matches!(test.statement(key), Statement::Primitive { value, .. }
                     if *value == testcase::value::Value::String("USER".into()));
@@ -127,9 +121,7 @@ class Desk {
 #[test]
 fn new_objects_are_set_up_with_what_the_code_asks_them_for() {
     let cluster = cluster(ORDERS, "p/Desk", &[]);
-    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
-    let mut random = Random::new(1, 0);
-    let tests: Vec<_> = (0..400).map(|_| factory.random_test(&mut random)).collect();
+    let tests = random_tests(&cluster, FactoryOptions::default(), 400);
     let calls = |name: &str| {
         let statements = tests.iter().flat_map(TestCase::statements);
         let called = statements.filter_map(Statement::callable).map(|id| cluster.callable(id));
@@ -166,16 +158,13 @@ fn new_objects_of_the_class_are_handed_what_they_work_with() {
     let cluster = cluster(REPOSITORIES, "p/Service", &[]);
     let share = |fill: f64, fill_all: f64| {
         let options = FactoryOptions { fill, fill_all, ..FactoryOptions::default() };
-        let mut factory = TestFactory::new(&cluster, options);
-        let mut random = Random::new(1, 0);
-        let mut is_ready = || {
-            let test = factory.random_test(&mut random);
+        let is_ready = |test: &&TestCase| {
             let called = test.statements().iter().filter_map(Statement::callable);
             let names: Vec<&str> = called.map(|id| &*cluster.callable(id).name).collect();
             let Some(ask) = names.iter().position(|name| *name == "ask") else { return false };
             ["setRepository", "setClock"].iter().all(|wanted| names[..ask].contains(wanted))
         };
-        (0..400).filter(|_| is_ready()).count()
+        random_tests(&cluster, options, 400).iter().filter(is_ready).count()
     };
     let (filled, complete, empty) = (share(0.5, 0.0), share(0.0, 1.0), share(0.0, 0.0));
     assert!(filled > 2 * empty && complete > 4 * empty && filled > 50, "{filled} {complete} {empty}");
@@ -243,27 +232,14 @@ fn what_a_stub_answers_is_often_what_the_code_casts_it_to() {
         sections::sections(&cluster, &["Context"]).trim(),
         "Context\n  = lambda Context {person(): Person as User}\n  ~ Context.person(): Person"
     );
-    let users = |entries: f64| {
-        let mut factory = TestFactory::new(&cluster, FactoryOptions { entries, ..FactoryOptions::default() });
-        let mut random = Random::new(1, 0);
-        let (mut all, mut users) = (0, 0);
-        for _ in 0..400 {
-            let test = factory.random_test(&mut random);
-            for statement in test.statements() {
-                let Statement::Stub { stub, script } = statement else { continue };
-                if cluster.stub(*stub).methods[0].narrowed.is_empty() {
-                    continue;
-                }
-                for answer in script.answers.iter().flatten().filter_map(|answer| answer.variable()) {
-                    let of = test.variable_type(&cluster, answer);
-                    all += 1;
-                    users +=
-                        usize::from(of.is_some_and(|of| &*cluster.ty(of).erased.descriptor() == "Lp/User;"));
-                }
-            }
+    let answers = |statement: &Statement| match statement {
+        Statement::Stub { stub, script } if !cluster.stub(*stub).methods[0].narrowed.is_empty() => {
+            script.answers.iter().flatten().filter_map(|answer| answer.variable()).collect()
         }
-        assert!(all > 100, "{all}");
-        users * 100 / all
+        _ => Vec::new(),
+    };
+    let users = |entries: f64| {
+        share_of(&cluster, (FactoryOptions { entries, ..FactoryOptions::default() }, "Lp/User;"), answers)
     };
     let (often, seldom) = (users(0.8), users(0.0));
     assert!(often > 70 && seldom < 50, "{often} {seldom}");
@@ -272,24 +248,14 @@ fn what_a_stub_answers_is_often_what_the_code_casts_it_to() {
 #[test]
 fn what_a_method_casts_a_parameter_to_is_often_passed() {
     let cluster = cluster(PRINCIPALS, "p/Page", &[]);
-    let guests = |entries: f64| {
-        let mut factory = TestFactory::new(&cluster, FactoryOptions { entries, ..FactoryOptions::default() });
-        let mut random = Random::new(1, 0);
-        let (mut all, mut guests) = (0, 0);
-        for _ in 0..400 {
-            let test = factory.random_test(&mut random);
-            for statement in test.statements() {
-                let Statement::Method { callable, arguments, .. } = statement else { continue };
-                if &*cluster.callable(*callable).name == "isGuest" {
-                    let of = test.variable_type(&cluster, arguments[0]);
-                    all += 1;
-                    guests +=
-                        usize::from(of.is_some_and(|of| &*cluster.ty(of).erased.descriptor() == "Lp/Guest;"));
-                }
-            }
+    let argument = |statement: &Statement| match statement {
+        Statement::Method { callable, arguments, .. } if &*cluster.callable(*callable).name == "isGuest" => {
+            arguments.to_vec()
         }
-        assert!(all > 100, "{all}");
-        guests * 100 / all
+        _ => Vec::new(),
+    };
+    let guests = |entries: f64| {
+        share_of(&cluster, (FactoryOptions { entries, ..FactoryOptions::default() }, "Lp/Guest;"), argument)
     };
     let (often, seldom) = (guests(0.8), guests(0.0));
     assert!(often > 60 && seldom < 40, "{often} {seldom}");

@@ -4,12 +4,11 @@ mod sections;
 
 use std::collections::BTreeSet;
 
-use sections::{build_from, build_with, sections};
+use sections::{build_from, build_with, random_tests, sections};
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::Mockable;
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
-use testcase::random::Random;
 use testcase::statement::Statement;
 
 const SOURCES: &str = r#"
@@ -83,11 +82,8 @@ fn tests_may_be_longer_by_what_a_container_gives_the_object() {
 fn a_new_object_is_given_what_its_container_would_give_it() {
     let cluster = cluster();
     let filled = |inject: f64| {
-        let mut factory = TestFactory::new(&cluster, FactoryOptions { inject, ..FactoryOptions::default() });
-        let mut random = Random::new(3, 0);
         let (mut shops, mut writes) = (0, 0);
-        for _ in 0..100 {
-            let test = factory.random_test(&mut random);
+        for test in random_tests(&cluster, FactoryOptions { inject, ..FactoryOptions::default() }, 100) {
             for (position, statement) in test.statements().iter().enumerate() {
                 let made = |id| cluster.callable(id).declared_in.as_str() == "p/Shop";
                 if matches!(statement, Statement::Constructor { callable, .. } if made(*callable)) {
@@ -173,12 +169,12 @@ fn a_new_object_has_the_methods_called_by_which_its_container_hands_things_in() 
     let names: Vec<&str> = cluster.injecting.iter().map(|id| &*cluster.callable(*id).name).collect();
     assert_eq!(names, ["use"]);
     let called = |inject: f64| {
-        let mut factory = TestFactory::new(&cluster, FactoryOptions { inject, ..FactoryOptions::default() });
-        let mut random = Random::new(3, 0);
+        let options = FactoryOptions { inject, ..FactoryOptions::default() };
         let is_called = |statement: &Statement| {
             statement.callable().is_some_and(|callable| cluster.injecting.contains(&callable))
         };
-        (0..100).filter(|_| factory.random_test(&mut random).statements().iter().any(is_called)).count()
+        let tests = random_tests(&cluster, options, 100);
+        tests.iter().filter(|test| test.statements().iter().any(is_called)).count()
     };
     let (always, never) = (called(1.0), called(0.0));
     assert!(always > never + 10, "{always} {never}");

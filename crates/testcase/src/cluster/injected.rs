@@ -15,7 +15,7 @@ use bytecode::signature::{ClassType, Substitution};
 
 use super::build::Builder;
 use super::members::Room;
-use super::{Call, Callable, CallableId, CallableKind, Field, FieldId, TestCluster, TypeId};
+use super::{Call, Callable, CallableKind, Field, FieldId, TestCluster, TypeId};
 
 /// Fields of an object that a container fills.
 #[derive(Debug, Default)]
@@ -60,15 +60,13 @@ impl TestCluster {
 
     /// How many fields of objects of the goals a container fills, and how many methods of theirs it calls for that.
     pub fn injected_into_goals(&self) -> usize {
-        let is_of_goal = |field: &&FieldId| {
-            let owner = self.ty(self.field(**field).owner).generic.as_class();
+        let is_of_goal = |owner: &TypeId| {
+            let owner = self.ty(*owner).generic.as_class();
             owner.is_some_and(|owner| self.goal_classes.contains(&owner.name))
         };
-        let is_of_goals = |id: &&CallableId| {
-            let owner = self.ty(self.callable(**id).owner).generic.as_class();
-            owner.is_some_and(|owner| self.goal_classes.contains(&owner.name))
-        };
-        self.injected.iter().filter(is_of_goal).count() + self.injecting.iter().filter(is_of_goals).count()
+        let fields = self.injected.iter().map(|field| self.field(*field).owner);
+        let methods = self.injecting.iter().map(|method| self.callable(*method).owner);
+        fields.chain(methods).filter(is_of_goal).count()
     }
 
     /// All calls that write hidden fields, ascending.

@@ -172,7 +172,7 @@ impl<'a> Members<'a> {
             (_, None) => (None, None),
             (_, Some(result)) => self.result(result, method.erased.result.as_ref()),
         };
-        let parameters = self.parameters(class, method, &types.parameters, takes_enclosing_instance);
+        let parameters = self.parameters(class, method, &types.parameters, (takes_enclosing_instance, room));
         let id = CallableId::from(self.callables.len());
         self.callable_ids.insert(key, id);
         let callable = Callable {
@@ -242,7 +242,7 @@ impl<'a> Members<'a> {
         class: &ClassInfo,
         method: &MethodInfo,
         types: &[GenericType],
-        enclosing: bool,
+        (enclosing, room): (bool, Room),
     ) -> Vec<Parameter> {
         let mut parameters = Vec::with_capacity(types.len());
         let hinted = class.name.is_exported_by_platform() && has_hints(&class.name);
@@ -268,9 +268,10 @@ impl<'a> Members<'a> {
         }
         if types.len() == method.erased.parameters.len() && self.world.goals.contains(&class.name) {
             let called = (&*method.name, &*method.descriptor);
-            for (position, of) in narrowed_parameters(&self.files, &class.name, called) {
-                let Some(parameter) = parameters.get_mut(position) else { continue };
-                parameter.narrowed.extend(self.narrowed(parameter.of, [&of]));
+            let narrowed = narrowed_parameters(&self.files, &class.name, called);
+            for (position, parameter) in parameters.iter_mut().enumerate() {
+                let types = narrowed.iter().filter(|(at, _)| *at == position).map(|(_, of)| of);
+                parameter.narrowed = self.narrowed(parameter.of, types, room);
             }
         }
         parameters

@@ -360,7 +360,7 @@ impl Members<'_> {
             })
         };
         let exceptions: Vec<ClassName> = chosen.exceptions.iter().filter(allowed).cloned().collect();
-        let narrowed = result.map(|result| self.narrowed_results(result, all));
+        let narrowed = result.map(|result| self.narrowed_results(result, all, room));
         Some(StubMethod {
             name: method.name.clone(),
             descriptor: method.descriptor.clone(),
@@ -376,7 +376,7 @@ impl Members<'_> {
     }
 
     /// The types below that of a result to which the code under test casts what a method gives, however it is declared.
-    fn narrowed_results(&mut self, result: TypeId, all: &[Declaration]) -> Vec<TypeId> {
+    fn narrowed_results(&mut self, result: TypeId, all: &[Declaration], room: Room) -> Vec<TypeId> {
         let world = self.world;
         let is_called = |of: &&NarrowedResult| {
             all.iter().any(|one| {
@@ -384,14 +384,15 @@ impl Members<'_> {
                 *of.name == *method.name && *of.descriptor == *method.descriptor
             })
         };
-        self.narrowed(result, world.uses().narrowed.iter().filter(is_called).map(|found| &found.of))
+        self.narrowed(result, world.uses().narrowed.iter().filter(is_called).map(|found| &found.of), room)
     }
 
     /// Those of the types that are below another one, as types that can be made.
     pub(super) fn narrowed<'t>(
         &mut self,
         target: TypeId,
-        types: impl IntoIterator<Item = &'t ErasedType>,
+        types: impl Iterator<Item = &'t ErasedType>,
+        room: Room,
     ) -> Vec<TypeId> {
         let world = self.world;
         let target = self.types.get(target).generic.clone();
@@ -399,11 +400,15 @@ impl Members<'_> {
         for of in types {
             let Some(of) = world.any_of(of).and_then(|of| world.normal(&of)) else { continue };
             let is_below = of != target && world.lineage.is_subtype(&of, &target);
-            let fits = nesting(&of) <= world.options.max_type_nesting && world.access.generic(&of);
-            if is_below && fits && narrowed.len() < MAX_NARROWED {
+            if is_below && world.access.generic(&of) && !self.is_beyond(&of, room) {
                 narrowed.push(self.intern(&of));
             }
+            if narrowed.len() == MAX_NARROWED {
+                break;
+            }
         }
+        narrowed.sort_unstable();
+        narrowed.dedup();
         narrowed
     }
 

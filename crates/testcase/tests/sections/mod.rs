@@ -8,6 +8,11 @@ use bytecode::name::ClassName;
 use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, Mockable, build};
 use testcase::cluster::listing::Listing;
 use testcase::cluster::{StaticConstants, TestCluster};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
 
 /// Builds the cluster of the nest of a class, or of the class alone when it is nested.
 pub fn build_from(
@@ -56,6 +61,35 @@ pub fn sections(cluster: &TestCluster, wanted: &[&str]) -> String {
         }
     }
     text
+}
+
+/// Random tests, the same ones every time.
+pub fn random_tests(cluster: &TestCluster, options: FactoryOptions, number: usize) -> Vec<TestCase> {
+    let mut factory = TestFactory::new(cluster, options);
+    let mut random = Random::new(1, 0);
+    let tests: Vec<TestCase> = (0..number).map(|_| factory.random_test(&mut random)).collect();
+    for test in &tests {
+        assert_eq!(test.validate(cluster), Ok(()));
+    }
+    tests
+}
+
+/// The share, in percent, of values of a class among those that tests use somewhere; of a hundred at least.
+pub fn share_of(
+    cluster: &TestCluster,
+    (options, class): (FactoryOptions, &str),
+    used: impl Fn(&Statement) -> Vec<VarRef>,
+) -> usize {
+    let (mut all, mut of_class) = (0, 0);
+    for test in random_tests(cluster, options, 400) {
+        for value in test.statements().iter().flat_map(&used) {
+            let of = test.variable_type(cluster, value).map(|of| cluster.ty(of).erased.descriptor());
+            all += 1;
+            of_class += usize::from(of.as_deref() == Some(class));
+        }
+    }
+    assert!(all > 100, "{all}");
+    of_class * 100 / all
 }
 
 /// Checks the sections of a cluster.
