@@ -8,6 +8,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
+use output::minimize::without_idle;
 use output::report::Cause;
 use processes::message::WorkerEvent;
 use processes::supervisor::{Client, Death, Decision, Line, Loss, Losses, MOST_DEATHS, MOST_REPLACED};
@@ -194,7 +195,8 @@ impl<'a> SearchClient<'a> {
         let _ = self.setup.suites.send(suite);
     }
 
-    /// The tests of the archive as they are, without assertions; a test whose goals others cover is left out.
+    /// The tests of the archive as they are but for what does nothing in them, without assertions; a test whose goals others cover is left
+    /// out.
     fn archived_suite(&self, kind: SuiteKind) -> FoundSuite {
         let record = self.searcher.record();
         let mut archived: Vec<GoalId> = record.covered().collect();
@@ -202,9 +204,10 @@ impl<'a> SearchClient<'a> {
         let goals = self.searcher.setup.subject.goals();
         let options = self.searcher.setup.options;
         let size = options.suite.for_criteria(&options.criteria, &goals);
+        let cluster = self.searcher.setup.subject.cluster.get();
         let tests = record.archive.tests().into_iter().filter_map(|(test, mut covered)| {
             covered.retain(|goal| archived.binary_search(goal).is_ok());
-            unminimized(&test, &covered, &goals, size)
+            unminimized(&test, &covered, &goals, size).map(|test| without_idle(&cluster, test))
         });
         let tests = self.searcher.setup.first.kept.iter().cloned().chain(tests).collect();
         let dropped = vec![(Cause::OutOfTime, archived.clone())];
