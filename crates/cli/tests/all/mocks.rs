@@ -45,6 +45,7 @@ public class Dial {
         if (!line.isOpen()) throw new IllegalStateException("closed");
         if (session.user() == null) { line.send("who"); return "nobody"; }
         String said = line.read();
+        if (line.reach("a", "b") > 7) return "far";
         if ("bye".equals(said)) { session.end(); return "ended"; }
         return line.count() > 3 ? "busy" : session.user() + said;
     }
@@ -60,6 +61,7 @@ public class Line {
     public String read() throws IOException { return "" + socket.getInputStream().read(); }
     public void send(String text) throws IOException { socket.getOutputStream().write(text.length()); }
     int count() { return socket.getPort(); }
+    public int reach(String... names) { return socket.getPort() / names.length; }
 }
 //- /p/Session.java
 package p;
@@ -156,6 +158,8 @@ fn what_no_constructor_makes_is_a_mock() {
         "assertEquals(\"nobody\", Dial.call(line, session));",
         "assertEquals(\"ended\", Dial.call(line, session));",
         "assertEquals(\"busy\", Dial.call(line, session));",
+        "when(line.reach(any(String[].class))).thenReturn(",
+        "assertEquals(\"far\", Dial.call(line, ",
         "(line).send(\"who\");",
         "(session).end();",
     ];

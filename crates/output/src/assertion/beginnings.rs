@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testcase::assertable::{Lengths, still_shows};
 use testcase::assertion::ObservationPoint;
+use testcase::cluster::build::Mockable;
 use testcase::cluster::{CallableId, FieldId, StubId, TestCluster};
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::run_request::RunRequest;
@@ -50,9 +51,10 @@ pub fn begin_alike(
         };
         let Some((donor, donor_at)) = members.iter().copied().min_by_key(nulls) else { continue };
         let donor = tests[donor].test.clone();
-        let mocks = if cluster.has_mocks { mocks(tests, &members) } else { Vec::new() };
+        let has_mocks = cluster.mockable != Mockable::Nothing;
+        let mocks = if has_mocks { mocks(tests, &members) } else { Vec::new() };
         let injections =
-            if cluster.has_mocks { Injections::of(cluster, tests, &members) } else { Injections::default() };
+            if has_mocks { Injections::of(cluster, tests, &members) } else { Injections::default() };
         for (number, _) in members {
             if tests[number].name.is_some() || tests[number].fails {
                 continue;

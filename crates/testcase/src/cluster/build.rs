@@ -20,6 +20,7 @@ use bytecode::descriptor::ErasedType;
 use bytecode::fleeting::Fleeting;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::belongings::Belongings;
@@ -74,14 +75,14 @@ pub struct ClusterOptions {
 }
 
 /// What tests may make mocks of: objects of classes whose constructor does not run, and all of whose methods are told what to answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Mockable {
     /// Nothing: tests have no Mockito.
     #[default]
     Nothing,
     /// Classes that may be extended.
     Open,
-    /// Final classes and methods as well.
+    /// Final classes and methods as well, as from Mockito 5 on, whose matchers take all arguments of a variable number together.
     Final,
 }
 

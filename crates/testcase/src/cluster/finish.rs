@@ -8,7 +8,7 @@ use bytecode::lookup::Lookup;
 use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
 
-use super::build::{Builder, Mockable};
+use super::build::Builder;
 use super::catalogue::Catalogue;
 use super::contexts::Context;
 use super::cost::{self, Parts, UNMAKEABLE};
@@ -118,7 +118,7 @@ impl Builder<'_> {
             contexts,
             steadying,
             opened: stubs.opened,
-            has_mocks: world.options.mockable != Mockable::Nothing,
+            mockable: world.options.mockable,
             diagnostics,
         };
         keep.renumber(&mut cluster);

@@ -208,12 +208,13 @@ impl World<'_> {
         nearest.or_else(|| self.most_specific(all))
     }
 
-    /// Whether a test can tell a mock what a method answers: it may call it, and there is one way to say which method is meant.
+    /// Whether a test can tell a mock what a method answers: it may call it, and there is one way to say which method is meant. Earlier
+    /// versions of Mockito match a variable number of arguments each in its own way.
     fn can_be_told(&self, chosen: &Declaration) -> bool {
         let access = chosen.method().access;
         let is_visible =
             access.is_public() || !access.is_private() && self.access.is_in_package(&chosen.declared_in.name);
-        is_visible && !access.is_varargs()
+        is_visible && (!access.is_varargs() || self.options.mockable == Mockable::Final)
     }
 }
 

@@ -55,6 +55,7 @@ use crate::formats::Asked;
 use crate::statement::Statement;
 use crate::value::Value;
 use contexts::Context;
+use build::Mockable;
 use keyed::Entry;
 
 macro_rules! id {
@@ -463,8 +464,8 @@ pub struct TestCluster {
     pub steadying: Vec<CallableId>,
     /// Classes of which there are mocks, or that these inherit from, where they are final or methods are that a mock answers for.
     pub opened: BTreeSet<ClassName>,
-    /// Whether tests have mocks: what they implement of an interface is written as one.
-    pub has_mocks: bool,
+    /// What tests make mocks of. Where they have any, what they implement of an interface is written as one.
+    pub mockable: Mockable,
     /// What could not be used, for the user: one sentence each.
     pub diagnostics: Vec<String>,
 }
@@ -548,7 +549,7 @@ impl TestCluster {
             |of: TypeId| self.ty(of).generic.as_class().is_none_or(|class| class.name.is_platform());
         match stub.kind {
             StubKind::Mock => true,
-            StubKind::Interface => stub.is_functional || self.has_mocks && !is_platform(stub.of),
+            StubKind::Interface => stub.is_functional || self.mockable != Mockable::Nothing && !is_platform(stub.of),
             StubKind::Extension(_) => stub.is_functional,
         }
     }

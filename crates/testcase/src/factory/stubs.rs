@@ -156,7 +156,9 @@ fn fitting_parameters(
     method: &StubMethod,
     fits: impl Fn(TypeId, TypeId) -> bool,
 ) -> smallvec::SmallVec<[Answer; 4]> {
-    let parameters = method.parameters.iter().zip(0_u8..);
+    // What a mock is passed in a variable number it does not know as an array.
+    let known = method.parameters.len().saturating_sub(usize::from(method.access.is_varargs()));
+    let parameters = method.parameters[..known].iter().zip(0_u8..);
     let fitting = parameters.filter(|(parameter, _)| method.result.is_some_and(|of| fits(parameter.of, of)));
     fitting.map(|(_, index)| Answer::Parameter(index)).collect()
 }
@@ -301,6 +303,7 @@ mod tests {
     use smallvec::smallvec;
 
     use super::*;
+    use crate::cluster::build::Mockable;
     use crate::cluster::testing::ClusterBuilder;
     use crate::cluster::{CallableId, TestCluster};
     use crate::factory::fixtures::{INT, int};
@@ -434,7 +437,7 @@ mod tests {
     fn where_tests_have_mocks_one_of_an_interface_is_as_often_wanted_as_all_else() {
         let mut cluster = made_or_implemented(&["first", "second", "third", "fourth", "fifth"]);
         let few = scripts(&cluster, FactoryOptions::default(), 400).len();
-        cluster.has_mocks = true;
+        cluster.mockable = Mockable::Open;
         let many = scripts(&cluster, FactoryOptions::default(), 400).len();
         assert!(many > 2 * few, "{many} and {few}");
     }

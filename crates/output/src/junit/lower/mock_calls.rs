@@ -14,6 +14,7 @@ use testcase::value::Value;
 
 use super::body::Body;
 use super::calls::member_name;
+use super::mocks::is_open_ended;
 use super::{Lowering, Unprintable};
 use crate::asserted_test::AssertedTest;
 use crate::junit::ast::{Expr, IN_ORDER, Stmt, Warning};
@@ -25,7 +26,7 @@ impl Lowering<'_> {
         calls_of(test, variable).iter().all(|call| {
             let method = stub.methods.get(usize::from(call.method));
             method.is_some_and(|method| {
-                !method.access.is_varargs() && arguments(self.cluster, method, call).is_some()
+                self.can_match(method) && arguments(self.cluster, method, call).is_some()
             })
         })
     }
@@ -111,20 +112,22 @@ impl Body<'_> {
         let Some(told) = arguments(cluster, method, call) else { return Ok(None) };
         let is_overloaded = self.is_overloaded(stub, method);
         let mut objects = call.objects.iter().copied();
-        let told: Vec<Option<Expr>> =
-            told.into_iter().map(|told| told.or_else(|| self.passed(objects.next().flatten()?))).collect();
+        let told = told.into_iter().enumerate().map(|(index, told)| {
+            told.or_else(|| self.passed(objects.next().flatten()?)).filter(|_| !is_open_ended(method, index))
+        });
+        let told: Vec<Option<Expr>> = told.collect();
         let has_matcher = told.iter().any(Option::is_none);
         let mut arguments = Vec::with_capacity(told.len());
-        for (parameter, told) in method.parameters.iter().zip(told) {
-            let of = &cluster.ty(parameter.of).generic;
+        for (index, (parameter, told)) in method.parameters.iter().zip(told).enumerate() {
             arguments.push(match told {
                 Some(value) => {
                     // Calls of several methods may look alike.
                     let is_open = parameter.of.as_boxed().is_some() || value == Expr::null();
+                    let of = &cluster.ty(parameter.of).generic;
                     let value = if is_overloaded && is_open { value.cast(of.clone()) } else { value };
                     if has_matcher { Expr::mocking("eq", vec![value]) } else { value }
                 }
-                None => self.matcher(of, is_overloaded)?,
+                None => self.matcher(method, index, is_overloaded)?,
             });
         }
         Ok(Some(arguments))

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
 use bytecode::signature::{GenericType, TypeArgument};
+use bytecode::subtyping::raw;
+use testcase::cluster::build::Mockable;
 use testcase::cluster::{Stub, StubKind, StubMethod, TypeId};
 use testcase::statement::{Answer, Answers, Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -25,6 +27,12 @@ const OF_OBJECT: [(&str, &str); 3] =
     [("equals", "(Ljava/lang/Object;)Z"), ("hashCode", "()I"), ("toString", "()Ljava/lang/String;")];
 
 impl Lowering<'_> {
+    /// Whether one call of Mockito stands for all calls of a method: it takes as many arguments as it has parameters, or all that it takes in a
+    /// variable number are matched together, as from Mockito 5 on.
+    pub(super) fn can_match(&self, method: &StubMethod) -> bool {
+        !method.access.is_varargs() || self.cluster.mockable == Mockable::Final
+    }
+
     /// Whether a variable of a test is a mock.
     pub(super) fn is_mock(&self, test: &AssertedTest, variable: VarRef) -> bool {
         let Statement::Stub { stub, script } = test.test.statement(variable) else { return false };
@@ -45,7 +53,8 @@ impl Lowering<'_> {
             && self.can_verify(test, variable, stub)
             && names.into_iter().all(|name| !OF_OBJECT.contains(&name))
             && stub.methods.iter().zip(&script.answers).all(|(method, answers)| {
-                answers_by_itself(&test.test, method, answers) || can_be_told(method, answers)
+                answers_by_itself(&test.test, method, answers)
+                    || self.can_match(method) && can_be_told(method, answers)
             })
     }
 }
@@ -91,8 +100,7 @@ fn is_primitive(of: Option<TypeId>) -> bool {
     of.is_some_and(|of| of.as_primitive().is_some())
 }
 
-/// Whether Mockito can be told the answers of a method: it takes parameters of their declared types, as many as they are in every
-/// version, and gives on a parameter only what is of the result's own type.
+/// Whether Mockito can be told the answers of a method: it gives on a parameter only what is of the result's own type.
 fn can_be_told(method: &StubMethod, answers: &[Answer]) -> bool {
     let is_same = |index: u8| {
         let given = method.parameters.get(usize::from(index)).map(|parameter| parameter.of);
@@ -100,7 +108,7 @@ fn can_be_told(method: &StubMethod, answers: &[Answer]) -> bool {
     };
     let is_known =
         |answer: &Answer| if let Answer::Parameter(index) = answer { is_same(*index) } else { true };
-    !method.access.is_varargs() && answers.iter().all(is_known)
+    answers.iter().all(is_known)
 }
 
 impl Body<'_> {
@@ -149,8 +157,8 @@ impl Body<'_> {
         let name = member_name(&method.name)?;
         let is_overloaded = self.is_overloaded(stub, method);
         let mut matchers = Vec::with_capacity(method.parameters.len());
-        for parameter in &method.parameters {
-            matchers.push(self.matcher(&cluster.ty(parameter.of).generic, is_overloaded)?);
+        for index in 0..method.parameters.len() {
+            matchers.push(self.matcher(method, index, is_overloaded)?);
         }
         self.note_exceptions(&method.exceptions);
         let deprecated = self.deprecation(stub, &method.name, &method.descriptor);
@@ -235,8 +243,19 @@ impl Body<'_> {
         Ok(Reply::Value(if is_as_given { given } else { given.cast(result.clone()) }))
     }
 
-    /// What stands for any argument of a type; with that type where calls of several methods look alike.
-    pub(super) fn matcher(&mut self, of: &GenericType, is_overloaded: bool) -> Result<Expr, Unprintable> {
+    /// What stands for any argument of a parameter; with its type where calls of several methods look alike, and with the class of the array
+    /// for all that are passed in a variable number.
+    pub(super) fn matcher(
+        &mut self,
+        method: &StubMethod,
+        index: usize,
+        is_overloaded: bool,
+    ) -> Result<Expr, Unprintable> {
+        let of = &self.context.cluster.ty(method.parameters[index].of).generic;
+        if is_open_ended(method, index) {
+            self.name_type(of)?;
+            return Ok(Expr::mocking("any", vec![Expr::ClassLiteral(raw(of))]));
+        }
         if let GenericType::Primitive(of) = of {
             return Ok(Expr::mocking(any_of(*of), Vec::new()));
         }
@@ -266,6 +285,11 @@ impl Body<'_> {
         }
         found.len() > 1
     }
+}
+
+/// Whether a parameter takes a variable number of arguments.
+pub(super) fn is_open_ended(method: &StubMethod, index: usize) -> bool {
+    method.access.is_varargs() && index + 1 == method.parameters.len()
 }
 
 /// Values that were given one after the other, as one call.
