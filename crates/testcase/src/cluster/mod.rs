@@ -54,8 +54,8 @@ use crate::assertion::Sequence;
 use crate::formats::Asked;
 use crate::statement::Statement;
 use crate::value::Value;
-use contexts::Context;
 use build::Mockable;
+use contexts::Context;
 use keyed::Entry;
 
 macro_rules! id {
@@ -549,7 +549,9 @@ impl TestCluster {
             |of: TypeId| self.ty(of).generic.as_class().is_none_or(|class| class.name.is_platform());
         match stub.kind {
             StubKind::Mock => true,
-            StubKind::Interface => stub.is_functional || self.mockable != Mockable::Nothing && !is_platform(stub.of),
+            StubKind::Interface => {
+                stub.is_functional || self.mockable != Mockable::Nothing && !is_platform(stub.of)
+            }
             StubKind::Extension(_) => stub.is_functional,
         }
     }
