@@ -15,6 +15,7 @@
 //! * [`mutate`]: mutants of code
 //! * [`purity`](mod@purity): which methods only tell
 //! * [`parameter_uses`]: which numbers are sizes of what a method makes, which texts are paths
+//! * [`keyed`], [`narrowed`]: what code expects under a key, and to which types it casts what it gets
 //! * [`settings`]: which settings of the JVM code reads
 //! * [`code_files`]: the class files that both look into
 //! * [`values`]: partitions of values, for goals on what calls take and give
