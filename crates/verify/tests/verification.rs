@@ -31,6 +31,11 @@ public class Counter {
     static byte[] take() { return taken = POOL.size() > 1 ? POOL.pop() : new byte[8]; }
     static void give() { POOL.push(taken); }
 }
+//- /p/Broken.java
+package p;
+public class Broken {
+    static { if (Counter.count == 0) throw new IllegalStateException(\"not ready\"); }
+}
 ";
 
 /// How deep the folder for temporary files of the first verification JVM lies, as far as the test can tell.
@@ -333,6 +338,39 @@ fn tests_that_close_the_streams_of_whoever_runs_them_are_dropped() {
             &format!("2: {closed}"),
             &format!("3: {closed}"),
             "4: failed in a plain JVM: java.lang.IllegalStateException",
+        ],
+    );
+}
+
+#[test]
+fn tests_that_leave_objects_of_theirs_to_all_others_are_dropped() {
+    let failed = "failed in a plain JVM: it leaves";
+    let met = "which tests of other classes meet";
+    check(
+        &[
+            "java.util.logging.Logger.getLogger(\"\").addHandler(new java.util.logging.StreamHandler());",
+            "Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});",
+            "java.net.CookieHandler.setDefault(new java.net.CookieManager());",
+            "java.net.ProxySelector.setDefault(null);",
+            "assertEquals(1, java.util.logging.Logger.getLogger(\"\").getHandlers().length);",
+            "java.util.logging.Logger.getLogger(\"\").setLevel(null);",
+        ],
+        &[
+            &format!("0: {failed} the root logger with other handlers, {met}"),
+            &format!("1: {failed} another default handler of uncaught exceptions, {met}"),
+            &format!("2: {failed} another default handler of cookies, {met}"),
+            &format!("3: {failed} another default selector of proxies, {met}"),
+        ],
+    );
+}
+
+#[test]
+fn what_keeps_a_class_from_its_initializer_is_said() {
+    check(
+        &["new Broken();", "new Broken();"],
+        &[
+            "0: failed in a plain JVM: java.lang.ExceptionInInitializerError: java.lang.IllegalStateException: not ready",
+            "1: failed in a plain JVM: java.lang.NoClassDefFoundError: Could not initialize class p.Broken",
         ],
     );
 }

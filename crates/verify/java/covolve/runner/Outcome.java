@@ -24,8 +24,9 @@ final class Outcome {
         return new Outcome(PASSED, "", "", 0);
     }
 
-    static Outcome closed() {
-        return new Outcome(FAILED, "standard input, output or error was closed", "", 0);
+    /** The test passed, and what it left behind makes others fail. */
+    static Outcome left(String what) {
+        return new Outcome(FAILED, what, "", 0);
     }
 
     static Outcome skipped(String reason) {
@@ -44,13 +45,23 @@ final class Outcome {
         int line;
         try {
             // The exception may be the project's own: its methods can throw, too.
-            message = thrown.getMessage();
+            message = message(thrown);
             line = line(thrown.getStackTrace(), testClass, method);
         } catch (Throwable worse) {
             message = "";
             line = 0;
         }
         return new Outcome(FAILED, thrown.getClass().getName(), message, line);
+    }
+
+    /** What an exception says: of a class that cannot be initialized its cause as well, which is all that tells why. */
+    private static String message(Throwable thrown) {
+        String message = thrown.getMessage();
+        Throwable cause = thrown.getCause();
+        if (!(thrown instanceof LinkageError) || cause == null) {
+            return message;
+        }
+        return message == null ? cause.toString() : message + ": " + cause;
     }
 
     /** The line of the test method itself; of a lambda in it only where the method is not on the stack. */

@@ -20,6 +20,8 @@ final class Progress {
     private final Wire wire;
     private final Main.Run run;
     private final Map<String, Integer> indices = new HashMap<>();
+    /** What tests share, as it was when the one under way began. */
+    private Shared shared;
     private int current = -1;
     /** Whether a test has begun. */
     private boolean hasBegun;
@@ -70,6 +72,7 @@ final class Progress {
             hasBegun = true;
             // What ran before was not to blame, or has been told of.
             Surroundings.wereClosed();
+            shared = Shared.current();
             if (!isSilent) {
                 current = index + base;
                 wire.started(current);
@@ -78,7 +81,8 @@ final class Progress {
     }
 
     synchronized void passed(int index) throws IOException {
-        finished(index, Surroundings.wereClosed() ? Outcome.closed() : Outcome.passed());
+        String left = Surroundings.wereClosed() ? "standard input, output or error was closed" : leftBehind();
+        finished(index, left == null ? Outcome.passed() : Outcome.left(left));
     }
 
     synchronized void skipped(int index, String reason) throws IOException {
@@ -87,9 +91,16 @@ final class Progress {
 
     synchronized void failed(int index, Throwable thrown) throws IOException {
         if (index >= 0) {
+            leftBehind();
             int test = index + base;
             finished(index, Outcome.failed(thrown, run.classes.get(test), methodOf(run.methods.get(test))));
         }
+    }
+
+    /** Puts back what tests share; what the one that has ended left there, in words, {@code null} if nothing. */
+    private String leftBehind() {
+        String changed = shared == null ? null : shared.restore();
+        return changed == null ? null : "it leaves " + changed + ", which tests of other classes meet";
     }
 
     /** The run ended before its time; whether a test was under way, which has failed by that. */
