@@ -292,6 +292,7 @@ fn calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are() {
         let tell = cluster.static_method("p/Subject", "tell", &format!("({of}Ljava/lang/Object;)V"));
         let hand = cluster.static_method("p/Subject", "hand", &format!("({of}Lp/Op;)V"));
         let op = interface(&mut cluster, "p/Op", &[("text", "(ILjava/lang/String;)Ljava/lang/String;")]);
+        let [classes, named, array] = ["Ljava/lang/Class;", "Lp/Op;", "[I"].map(|of| cluster.ty(of));
         let mut worker = started(cluster);
         let nothing = [Answer::Return];
         let parameter = [Answer::Value(VarRef(0))];
@@ -324,6 +325,10 @@ fn calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are() {
         assert_eq!(calls(&reported(3)), seen(&all));
         assert_eq!(calls(&reported(1000)), None);
         assert_eq!(calls(&[string("b"), call(tell, &[1, 2])]), seen(&["2: told(b)"]));
+        for (class, expect) in [(named, seen(&["2: told(interface p.Op)"])), (array, None)] {
+            let class = Statement::ClassLiteral { of: classes, class };
+            assert_eq!(calls(&[class, call(tell, &[1, 2])]), expect);
+        }
         let op = stub(op, &[], &[&[Answer::Value(VarRef(2))]]);
         assert_eq!(
             calls(&[string("c"), op, call(hand, &[1, 3])]),

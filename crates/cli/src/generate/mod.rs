@@ -22,6 +22,7 @@ pub mod prepared;
 pub mod schedule;
 pub mod shard;
 pub mod shares;
+mod speeds;
 pub mod time_plan;
 
 use std::path::Path;

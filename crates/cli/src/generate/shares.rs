@@ -26,6 +26,15 @@ impl Share {
     pub fn before_rewriting(self, has_mocks: bool) -> Self {
         Self { budget: before_rewriting(self.budget, has_mocks), ..self }
     }
+
+    /// What is kept for that beside a share. Nothing is said where others need what is left of it: in little time a file with what tests share
+    /// is worth less than one with more tests.
+    pub fn kept_for_rewriting(self, before: Self) -> Option<Duration> {
+        match (self.budget, before.budget) {
+            (Budget::Time(all), Budget::Time(before)) if !self.is_shared => Some(all.saturating_sub(before)),
+            (Budget::Time(_) | Budget::Executions(_), _) => None,
+        }
+    }
 }
 
 /// Time of a run, shared by its classes.

@@ -7,102 +7,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::speeds::{CAUTION, Speeds};
 use crate::options::Budget;
-
-/// What the phases after the search cost, as learned so far.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Speeds {
-    /// Minimization, per different test of the archive.
-    pub minimize: Cost,
-    /// Assertions, per test.
-    pub assertions: Cost,
-    /// Printing, compiling and running, per test.
-    pub verify: Cost,
-    /// Running tests together that were verified apart, per test.
-    pub together: Cost,
-}
-
-/// What a phase costs: something fixed, and something per unit.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
-    fixed: f64,
-    per_unit: f64,
-    /// Whether anything was learned.
-    is_measured: bool,
-}
-
-impl Default for Speeds {
-    /// Before anything is measured: on the slow side of what was seen, JVMs warm, two cores.
-    fn default() -> Self {
-        Self {
-            minimize: Cost::new(0.02, 0.0005),
-            assertions: Cost::new(0.02, 0.0005),
-            verify: Cost::new(0.2, 0.007),
-            together: Cost::new(0.2, 0.002),
-        }
-    }
-}
-
-impl Speeds {
-    /// Learns from a verification. The first one compiles and runs with cold code, beside a search that takes the
-    /// processors: those after it were seen to take a third of that where little is to be loaded, and most of it where that is much.
-    pub fn learn_verification(&mut self, tests: usize, took: Duration) {
-        let took = if self.verify.is_measured { took } else { took.mul_f64(WARM) };
-        self.verify.learn(tests, took);
-    }
-}
-
-impl Cost {
-    /// A guess, in seconds.
-    const fn new(fixed: f64, per_unit: f64) -> Self {
-        Self { fixed, per_unit, is_measured: false }
-    }
-
-    /// Time to keep free for so many units.
-    fn reserve(&self, units: usize) -> Duration {
-        self.of(units).mul_f64(self.caution())
-    }
-
-    fn caution(&self) -> f64 {
-        if self.is_measured { MEASURED_CAUTION } else { CAUTION }
-    }
-
-    /// Time for so many units.
-    pub fn of(&self, units: usize) -> Duration {
-        Duration::from_secs_f64(self.fixed + self.per_unit * units as f64)
-    }
-
-    /// Most units that take no longer than this.
-    pub fn units_in(&self, time: Duration) -> usize {
-        ((time.as_secs_f64() - self.fixed) / self.per_unit).max(0.0) as usize
-    }
-
-    /// Learns from a phase that was cut short when this share of it was done: it takes longer than it took, and less than
-    /// that multiplied, since its beginning is the slowest part of it. What is taken is the geometric mean of the two.
-    pub fn learn_part(&mut self, units: usize, took: Duration, share: f64) {
-        self.learn(units, took.div_f64(share.clamp(LEAST_SHARE, 1.0).sqrt()));
-    }
-
-    /// Learns most of it from a phase that took this long: from one with few units what is fixed, from one with many what a unit
-    /// takes. That is the step of a Kalman filter which thinks that both may be wrong by as large a part of what they are.
-    pub fn learn(&mut self, units: usize, took: Duration) {
-        let units = units as f64;
-        let (of_fixed, of_units) = (self.fixed.powi(2), (self.per_unit * units).powi(2));
-        let variance = of_fixed + of_units;
-        if variance <= 0.0 {
-            return;
-        }
-        let learned = LEARNED * (took.as_secs_f64() - self.fixed - self.per_unit * units) / variance;
-        self.is_measured = true;
-        self.fixed += learned * of_fixed;
-        self.per_unit += learned * self.per_unit.powi(2) * units;
-    }
-
-    /// Learns from a phase that ended since its time was over: it takes longer than it took, and than it was thought to.
-    pub fn learn_overrun(&mut self, units: usize, took: Duration) {
-        self.learn(units, took.max(self.of(units)).mul_f64(OVERRUN));
-    }
-}
 
 /// The moments of a class with a time budget.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -111,6 +17,8 @@ pub struct TimePlan {
     /// How long a suite may take that is made before the search ends.
     snapshot: Duration,
     speeds: Speeds,
+    /// What is kept beside it for writing the file in another form, if it is to be.
+    kept: Option<Duration>,
 }
 
 /// Where a class stands, as far as it decides what comes next.
@@ -145,12 +53,6 @@ pub enum Step {
     End,
 }
 
-/// Phases after the search take this much more than guessed before they run into each other.
-const CAUTION: f64 = 1.4;
-
-/// Likewise where they were measured: the first time, which is what is learned from, is the slowest one.
-const MEASURED_CAUTION: f64 = 1.2;
-
 /// Verifying the suite of everything may take this much more than thought. What a few tests took, compiled and run by cold
 /// code, is all that is known then; and what is found while it lasts comes later by itself, for little.
 const WHOLE_CAUTION: f64 = 1.7;
@@ -164,19 +66,6 @@ const HURRIED_SHARE: f64 = 0.25;
 /// Part of the time from the start of a search after which the suite of everything is begun at the latest. What it takes is a
 /// guess until it was made and verified, and known then for the suites of what is found later.
 const WHOLE_LATEST: f64 = 0.5;
-
-/// What a later verification takes of the time of the first one.
-const WARM: f64 = 0.5;
-
-/// Of a phase that was cut short, nobody can tell from less than this how long it takes.
-const LEAST_SHARE: f64 = 0.05;
-
-/// How much of it is learned when a phase took another time than thought: 1 would be all. No phase is like the one before
-/// it: code gets warmer, and what else the machine does changes.
-const LEARNED: f64 = 0.7;
-
-/// What a phase is thought to take of which nobody knows but that it takes longer than this.
-const OVERRUN: f64 = 1.5;
 
 /// Part of the time left in which a suite is verified at once; one that takes longer goes part by part. Where it takes longer than
 /// thought, what had run in the first two orders holds.
@@ -245,6 +134,11 @@ const MOST_REWRITING: Duration = Duration::from_secs(2);
 const MOCKING_SHARE: f64 = 0.2;
 const MOST_MOCKING: Duration = Duration::from_secs(3);
 
+/// Of fewer tests a file has nothing that they share.
+const LEAST_REWRITTEN: usize = 3;
+/// Part of the budget that rewriting a file with many tests takes at most, beside what is kept for it in any case.
+const MOST_OF_REWRITING: f64 = 0.15;
+
 /// Where a search has no time for verifying so many files, a first one costs the last its time.
 const FILES_OF_SHORT: u32 = 4;
 
@@ -267,7 +161,18 @@ impl TimePlan {
         let time = budget.time()?;
         let margin = time.mul_f64(MARGIN).clamp(LEAST_MARGIN, MOST_MARGIN);
         let snapshot = time.mul_f64(SNAPSHOT_SHARE).clamp(LEAST_SNAPSHOT, MOST_SNAPSHOT);
-        Some(Self { deadline: time.saturating_sub(margin), snapshot, speeds })
+        Some(Self { deadline: time.saturating_sub(margin), snapshot, speeds, kept: None })
+    }
+
+    /// The same plan where the file is written in another form at the end, for which so much is kept beside the budget.
+    pub fn with_rewriting(self, kept: Option<Duration>) -> Self {
+        Self { kept, ..self }
+    }
+
+    /// What that takes of this budget, where the file has so many tests: each of them is compiled and run once more.
+    fn rewriting(&self, tests: usize) -> Duration {
+        let Some(kept) = self.kept.filter(|_| tests >= LEAST_REWRITTEN) else { return Duration::ZERO };
+        self.speeds.verify.reserve(tests).saturating_sub(kept).min(self.deadline.mul_f64(MOST_OF_REWRITING))
     }
 
     /// The same plan for a clock that starts at `now`.
@@ -300,7 +205,7 @@ impl TimePlan {
     /// rule: the search goes on with what it has, and what it finds is added in further suites as long as there is time.
     pub fn next_step(&self, standing: &Standing) -> Step {
         let &Standing { now, start, archived, tests, new, minimize_one, has_whole, is_busy } = standing;
-        if now >= self.search_close() {
+        if now + self.rewriting(tests) >= self.search_close() {
             return Step::End;
         }
         if !has_whole {
@@ -323,7 +228,7 @@ impl TimePlan {
         let apart = || verify.reserve(new) + self.kept_together(tests + new);
         let verification = if is_joint { together } else { apart() };
         let suite = minimize.reserve(new).max(minimize_new.mul_f64(CAUTION)) + assertions.reserve(new);
-        let left = self.deadline.saturating_sub(now);
+        let left = self.deadline.saturating_sub(now + self.rewriting(tests + new));
         let is_due = suite + verification >= left;
         // Where there is more than can be verified, the best of it is; there is time for some of it.
         let is_possible = verify.of(1).mul_f64(1.0 + HURRIED_SHARE) <= left;
@@ -463,6 +368,31 @@ mod tests {
             assert_eq!(found, Budget::Time(seconds(expect)));
         }
         assert_eq!(before_rewriting(Budget::Executions(100), true), Budget::Executions(100));
+    }
+
+    #[test]
+    fn a_file_that_is_written_in_another_form_takes_time_for_each_of_its_tests() {
+        let half = Some(seconds(0.5));
+        let cost = plan(10.0).speeds.verify;
+        for (kept, tests, expect) in [
+            (None, 100, 0.0),
+            (Some(Duration::ZERO), 2, 0.0),
+            (Some(Duration::ZERO), 100, cost.reserve(100).as_secs_f64()),
+            (half, 100, cost.reserve(100).as_secs_f64() - 0.5),
+            (half, 10, 0.0),
+            (half, 1000, 9.7 * MOST_OF_REWRITING),
+        ] {
+            let plan = plan(10.0).with_rewriting(kept);
+            assert!(
+                plan.rewriting(tests).abs_diff(seconds(expect)) < Duration::from_micros(1),
+                "{kept:?} {tests}"
+            );
+            let ends = |now: f64| {
+                let at = Standing { has_whole: true, tests, ..standing(now) };
+                plan.next_step(&at) == Step::End
+            };
+            assert_eq!([ends(9.55 - expect), ends(9.65 - expect)], [false, true], "{kept:?} {tests}");
+        }
     }
 
     #[test]
@@ -664,41 +594,6 @@ mod tests {
     }
 
     #[test]
-    fn most_of_a_cost_is_learned_at_once() {
-        let mut cost = Cost::new(1.0, 0.1);
-        assert_eq!(cost.reserve(10), seconds(2.0 * CAUTION));
-        cost.learn(10, seconds(4.0));
-        let learned = cost.of(10);
-        assert!(learned > seconds(3.0) && learned < seconds(4.0), "{learned:?}");
-        let is_half = cost.of(0).abs_diff(learned / 2) < Duration::from_micros(1);
-        assert!(is_half, "what is fixed and what a unit takes change alike");
-        assert_eq!(cost.reserve(10), learned.mul_f64(MEASURED_CAUTION));
-        cost.learn(10, seconds(2.0));
-        assert!(cost.of(10) > seconds(2.0) && cost.of(10) < (learned + seconds(2.0)) / 2);
-    }
-
-    #[test]
-    fn what_an_estimate_is_wrong_by_is_laid_to_what_is_fixed_where_there_are_few_units_and_to_these_where_there_are_many()
-     {
-        let learned = |units| {
-            let mut cost = Cost::new(0.2, 0.01);
-            cost.learn(units, cost.of(units) * 3);
-            (cost.fixed / 0.2, cost.per_unit / 0.01)
-        };
-        let (few, many) = (learned(1), learned(300));
-        assert!(few.0 > 2.0 && few.1 < 1.2, "{few:?}");
-        assert!(many.0 < 1.2 && many.1 > 2.0, "{many:?}");
-    }
-
-    #[test]
-    fn what_ran_out_of_time_is_thought_to_take_longer_each_time() {
-        let mut cost = Cost::new(0.2, 0.01);
-        let before = cost.of(5);
-        cost.learn_overrun(5, before / 4);
-        assert!(cost.of(5) > before.mul_f64(1.3), "it was cut short before it could take as long as thought");
-    }
-
-    #[test]
     fn a_suite_beside_the_search_takes_a_part_of_the_budget() {
         let takes = |budget| plan(budget).snapshot_end(seconds(2.0)).saturating_sub(seconds(2.0));
         assert_eq!(
@@ -708,34 +603,11 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_short_takes_longer_than_it_took_and_less_than_that_multiplied() {
-        let learned = |share| {
-            let mut cost = Cost::new(1.0, 0.1);
-            cost.learn_part(10, seconds(2.0), share);
-            cost.of(10)
-        };
-        assert_eq!(learned(1.0), seconds(2.0));
-        assert!(learned(0.25) > seconds(3.0) && learned(0.25) < seconds(4.0), "{:?}", learned(0.25));
-        assert_eq!(learned(0.0), learned(LEAST_SHARE));
-    }
-
-    #[test]
-    fn the_first_verification_is_the_slowest() {
-        let mut speeds = Speeds { verify: Cost::new(1.0, 0.1), ..Speeds::default() };
-        speeds.learn_verification(10, seconds(2.0 / WARM));
-        assert_eq!(speeds.verify.of(10), seconds(2.0));
-        speeds.learn_verification(10, seconds(8.0));
-        assert!(speeds.verify.of(10) > seconds(5.0));
-    }
-
-    #[test]
     fn tests_are_verified_as_far_as_time_allows() {
         let plan = plan(10.0);
         let tests = |now: f64, share| plan.tests_to_verify(seconds(now), share);
         assert!(tests(5.0, 1.0) > tests(8.0, 1.0) && tests(8.0, 1.0) > tests(8.0, 0.5));
         assert_eq!(tests(9.6, 1.0), 0);
-        let cost = Cost::new(1.0, 0.1);
-        assert_eq!((cost.units_in(seconds(3.0)), cost.units_in(seconds(0.5))), (20, 0));
     }
 
     #[test]

@@ -10,8 +10,8 @@ const MOST_COMPARISONS: usize = 64;
 /// Longest array of references, in collections of the JDK and elsewhere, that is compared element by element.
 const LONGEST_INNER: usize = 16;
 const LONGEST_OWN: usize = 32;
-/// Most slots beside those of a quick look that are compared where classes are initialized.
-const FEW: usize = 16;
+/// Comparisons that are always made where classes are initialized: those of a counter.
+const ALWAYS_VISIBLE: usize = 2;
 /// Most bytes of an array that are compared.
 const MOST_BYTES: usize = 8192;
 
@@ -28,6 +28,10 @@ pub(super) struct Snapshot {
     comparisons: usize,
     /// Slots that only a thorough look compares.
     others: Vec<usize>,
+    /// Comparisons that these take.
+    of_others: usize,
+    /// Whether these are compared where classes are initialized.
+    is_visible: bool,
 }
 
 /// How a change of a slot is found.
@@ -37,8 +41,8 @@ enum Watch {
     Counter,
     /// By so many comparisons of a quick look.
     Quick(usize),
-    /// By a thorough look.
-    Thorough,
+    /// By so many comparisons of a thorough look.
+    Thorough(usize),
 }
 
 /// Something with its value at the time of the copy.
@@ -95,8 +99,8 @@ impl Snapshot {
             }
             None
         })?;
-        let Copied { slots, guards, comparisons, others } = copied;
-        Some(Self { objects, slots, guards, comparisons, others })
+        let Copied { slots, guards, comparisons, others, of_others } = copied;
+        Some(Self { objects, slots, guards, comparisons, others, of_others, is_visible: false })
     }
 
     /// Forgets the copy.
@@ -125,7 +129,19 @@ impl Snapshot {
     /// Has a thorough look compare what a quick one would.
     pub(super) fn look_thoroughly(&mut self) {
         self.others.append(&mut self.guards);
-        self.comparisons = 0;
+        self.of_others += std::mem::take(&mut self.comparisons);
+    }
+
+    /// Has what a quick look leaves out compared where classes are initialized as well, if that takes no more than so many comparisons. Gives
+    /// how many it takes.
+    pub(super) fn make_visible(&mut self, most: usize) -> usize {
+        self.is_visible = self.of_others <= most.max(ALWAYS_VISIBLE);
+        self.visible()
+    }
+
+    /// Comparisons beside those of a quick look that [`Snapshot::has_visibly_changed`] makes.
+    pub(super) fn visible(&self) -> usize {
+        if self.is_visible { self.of_others } else { 0 }
     }
 
     /// Whether a quick look may miss a change.
@@ -138,9 +154,9 @@ impl Snapshot {
         self.is_any_changed(env, &self.guards)
     }
 
-    /// Whether anything differs that a quick look compares, or few more comparisons show.
+    /// Whether anything differs that is looked at where classes are initialized.
     pub(super) fn has_visibly_changed(&self, env: Env<'_>) -> bool {
-        self.has_changed(env) || (self.others.len() <= FEW && self.has_changed_elsewhere(env))
+        self.has_changed(env) || (self.is_visible && self.has_changed_elsewhere(env))
     }
 
     /// Whether anything else differs.
@@ -174,8 +190,12 @@ impl Snapshot {
             }
             Value::Elements(elements) => elements.iter().enumerate().all(|(index, number)| {
                 // SAFETY: an array of references with that many elements.
-                let value = unsafe { env.element(holder, index) }.ok().flatten();
-                let same = env.is_same(value, self.object(*number));
+                let value = unsafe { env.element_within(holder, index) };
+                let same = match (value, self.object(*number)) {
+                    (None, None) => true,
+                    (Some(_), Some(_)) => env.is_same(value, self.object(*number)),
+                    (None, Some(_)) | (Some(_), None) => false,
+                };
                 forget(env, value);
                 same
             }),
@@ -229,6 +249,7 @@ struct Copied {
     guards: Vec<usize>,
     comparisons: usize,
     others: Vec<usize>,
+    of_others: usize,
 }
 
 impl Walk<'_, '_> {
@@ -248,7 +269,10 @@ impl Walk<'_, '_> {
                         copied.guards.push(index);
                         copied.comparisons += cost;
                     }
-                    Watch::Quick(_) | Watch::Thorough => copied.others.push(index),
+                    Watch::Quick(cost) | Watch::Thorough(cost) => {
+                        copied.others.push(index);
+                        copied.of_others += cost;
+                    }
                     Watch::Counter => {}
                 }
             }
@@ -344,12 +368,15 @@ fn watch(slot: &Slot, shape: &Shape) -> Watch {
         Value::Bits(field, ..) | Value::Reference(field, _) if is_counted(*field) => Watch::Counter,
         Value::Bits(..) => Watch::Quick(1),
         Value::Reference(..) => Watch::Quick(2),
-        Value::Bytes(bytes) if bytes.len() <= MOST_BYTES => Watch::Quick(2 + bytes.len() / 1024),
-        Value::Bytes(_) => Watch::Thorough,
+        Value::Bytes(bytes) => {
+            let cost = 2 + bytes.len() / 1024;
+            if bytes.len() <= MOST_BYTES { Watch::Quick(cost) } else { Watch::Thorough(cost) }
+        }
         Value::Elements(elements) => {
             // The first object is the value of the field itself: an array of the class's own.
             let longest = if slot.holder == 0 { LONGEST_OWN } else { LONGEST_INNER };
-            if elements.len() <= longest { Watch::Quick(2 * elements.len()) } else { Watch::Thorough }
+            let cost = 2 * elements.len();
+            if elements.len() <= longest { Watch::Quick(cost) } else { Watch::Thorough(cost) }
         }
     }
 }

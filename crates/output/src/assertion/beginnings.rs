@@ -4,7 +4,8 @@
 //! order. A reader wants to see in each test the same desk at the same place, and only what is set up alike can stand in one
 //! place ([`crate::junit::fixtures`]). So an object is made of mocks where one test needs one and the project has them, of what another
 //! test makes it of where this one passes null, and it comes first, with what it is made of in the order of the parameters; as far as the
-//! test covers the structure that it covered, all that it asserts holds, and it kills what it killed.
+//! test covers the structure that it covered, all that it asserts holds, and it kills what it killed. At last objects that take more than a
+//! line to make are made as in most tests ([`super::makings`]).
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::injections::{Injections, Item, plain_stub, rebuilt, silent};
+use super::makings::{expecting_what_it_shows, make_alike};
 use super::mutants::{Mutant, MutantKiller};
 use super::oracles::SuiteSize;
 use super::united::{act, completed};
@@ -26,7 +28,7 @@ use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
 
 /// Fewest tests that something is written once for.
-const LEAST_TESTS: usize = 3;
+pub(super) const LEAST_TESTS: usize = 3;
 
 /// Has the tests that are in no file yet begin alike. Goes on as long as it may.
 pub fn begin_alike(
@@ -55,7 +57,7 @@ pub fn begin_alike(
         let mocks = if has_mocks { mocks(tests, &members) } else { Vec::new() };
         let injections =
             if has_mocks { Injections::of(cluster, tests, &members) } else { Injections::default() };
-        for (number, _) in members {
+        for &(number, _) in &members {
             if tests[number].name.is_some() || tests[number].fails {
                 continue;
             }
@@ -83,6 +85,11 @@ pub fn begin_alike(
             let changed = receiver_first(cluster, test);
             change(test, changed);
         }
+        let numbers: Vec<usize> = members.iter().map(|(number, _)| *number).collect();
+        make_alike(cluster, tests, &numbers, &mut |test, other| {
+            let other = may_go_on().then(|| expecting_what_it_shows(other, executor)).flatten()?;
+            does_as_much(killer, test, &other, executor, result).then_some(other)
+        });
     }
 }
 
@@ -166,15 +173,20 @@ pub(super) fn with_stubs(
     test.moved(made, &|of: VarRef| new[of.index()])
 }
 
-/// The statements that nothing uses once one uses other things at these places, and nothing is asserted of.
-fn superfluous(test: &AssertedTest, object: VarRef, instead: &BTreeMap<usize, StubId>) -> BTreeSet<usize> {
-    let statements = test.test.statements();
+/// The variables that a test asserts something of, or behind.
+pub(super) fn asserted(test: &AssertedTest) -> BTreeSet<VarRef> {
     let asserted = RefCell::new(BTreeSet::new());
     test.moved(TestCase::default(), &|of: VarRef| {
         asserted.borrow_mut().insert(of);
         of
     });
-    let asserted = asserted.into_inner();
+    asserted.into_inner()
+}
+
+/// The statements that nothing uses once one uses other things at these places, and nothing is asserted of.
+fn superfluous(test: &AssertedTest, object: VarRef, instead: &BTreeMap<usize, StubId>) -> BTreeSet<usize> {
+    let statements = test.test.statements();
+    let asserted = asserted(test);
     let mut gone: Vec<usize> = Vec::new();
     let of_object = statements[object.index()].used();
     for place in instead.keys() {
@@ -209,7 +221,7 @@ fn completed_as(
 }
 
 /// The constructor of the object that a test is about, and where it is called.
-fn receiver(cluster: &TestCluster, test: &TestCase) -> Option<(CallableId, VarRef)> {
+pub(super) fn receiver(cluster: &TestCluster, test: &TestCase) -> Option<(CallableId, VarRef)> {
     let object = test.statement(act(cluster, test)?).receiver()?;
     let Statement::Constructor { callable, .. } = test.statement(object) else { return None };
     cluster.goal_classes.contains(&cluster.callable(*callable).declared_in).then_some((*callable, object))

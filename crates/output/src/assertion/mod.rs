@@ -21,6 +21,7 @@ mod doubles;
 pub mod generator;
 mod injections;
 pub mod live;
+mod makings;
 mod merging;
 pub mod messages;
 pub mod mutants;

@@ -118,14 +118,31 @@ pub(crate) struct StubClass {
     pub is_interface: bool,
     /// Warnings that `of` makes unavoidable.
     pub suppressed: BTreeSet<Warning>,
+    /// Its constructor, where that takes or throws something.
+    pub constructor: Option<StubConstructor>,
     /// Its methods.
     pub methods: Vec<Implementation>,
+}
+
+/// A constructor that hands all that it takes to the one of the superclass.
+#[derive(Debug)]
+pub(crate) struct StubConstructor {
+    /// Types and names of the parameters.
+    pub parameters: Vec<(GenericType, String)>,
+    /// Whether the last parameter is written with `...`.
+    pub varargs: bool,
+    /// Checked exceptions that the superclass declares.
+    pub throws: Vec<ClassName>,
 }
 
 impl StubClass {
     /// Calls `visit` on each class named in it.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
         classes_of_class(&self.of, visit);
+        if let Some(constructor) = &self.constructor {
+            constructor.parameters.iter().for_each(|(of, _)| classes_of(of, visit));
+            constructor.throws.iter().for_each(&mut *visit);
+        }
         for_each_class_inside(&self.methods, visit);
     }
 }

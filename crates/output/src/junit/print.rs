@@ -10,7 +10,7 @@ use bytecode::signature::GenericType;
 use super::ast::{
     ARGUMENT_MATCHERS, ARGUMENTS, COMPLETES, CSV_SOURCE, DISPLAY_NAME, Expr, Helper, Implementation, Line,
     METHOD_SOURCE, MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Reply, Rows, STREAM, SetUp, Stmt, StubClass,
-    Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
+    StubConstructor, Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
 };
 use super::fixtures::mock_fields::MockField;
 use super::folder;
@@ -330,8 +330,10 @@ impl Printer<'_> {
         }
     }
 
-    fn throws(&self, class: Option<&ClassName>) -> String {
-        class.map_or_else(String::new, |class| format!(" throws {}", self.names.class(class)))
+    /// What stands behind the brackets of a head that throws.
+    fn throws<'c>(&self, classes: impl IntoIterator<Item = &'c ClassName>) -> String {
+        let names: Vec<String> = classes.into_iter().map(|class| self.names.class(class)).collect();
+        if names.is_empty() { String::new() } else { format!(" throws {}", names.join(", ")) }
     }
 
     fn method(&mut self, method: &Method, unit: &Unit) -> Place {
@@ -464,7 +466,7 @@ impl Printer<'_> {
                 if let Stmt::Declare { value: Expr::Anonymous(class), .. } = statement
                     && (class.shared.is_none() || !class.methods.is_empty())
                 {
-                    self.class_body(&class.methods, indent);
+                    self.class_body(None, &class.methods, indent);
                 }
                 if let Stmt::Declare { value: Expr::Lambda { recording: Some(first), body, .. }, .. } =
                     statement
@@ -489,14 +491,39 @@ impl Printer<'_> {
             format!("<{}>", class.parameters.join(", "))
         };
         self.sheet.push(&format!("private static class {}{parameters} {relation} {of}", class.name));
-        self.class_body(&class.methods, MEMBER);
+        let constructor = class.constructor.as_ref().map(|constructor| (&*class.name, constructor));
+        self.class_body(constructor, &class.methods, MEMBER);
         self.sheet.end_line();
     }
 
+    /// A constructor that hands on what it takes, of the class with a name.
+    fn constructor(&mut self, (class, constructor): (&str, &StubConstructor), indent: usize) {
+        let StubConstructor { parameters, varargs, throws } = constructor;
+        let head = Doc::Concat(vec![
+            Doc::text(class.to_owned()),
+            self.parameters(parameters, *varargs),
+            Doc::text(format!("{} {{", self.throws(throws))),
+        ]);
+        self.sheet.indent(indent);
+        self.sheet.put(&head, indent, 0);
+        self.sheet.end_line();
+        let items = parameters.iter().map(|(_, name)| Doc::text(name.clone())).collect();
+        let call = Doc::Concat(vec![Doc::text("super"), Doc::List { open: "(", items, close: ");" }]);
+        self.sheet.indent(indent + MEMBER);
+        self.sheet.put(&call, indent + MEMBER, 0);
+        self.sheet.end_line();
+        self.sheet.put_line(indent, "}");
+    }
+
     /// The body of a class within that of the tests, from the opening brace behind its head to the closing one.
-    fn class_body(&mut self, methods: &[Implementation], indent: usize) {
+    fn class_body(
+        &mut self,
+        constructor: Option<(&str, &StubConstructor)>,
+        methods: &[Implementation],
+        indent: usize,
+    ) {
         self.sheet.push(" {");
-        if methods.is_empty() {
+        if methods.is_empty() && constructor.is_none() {
             self.sheet.push("}");
             return;
         }
@@ -505,8 +532,11 @@ impl Printer<'_> {
         for counter in &counters {
             self.sheet.put_line(indent + MEMBER, &format!("private int {counter};"));
         }
+        if let Some(constructor) = constructor {
+            self.constructor(constructor, indent + MEMBER);
+        }
         for (index, method) in methods.iter().enumerate() {
-            if index > 0 || !counters.is_empty() {
+            if index > 0 || !counters.is_empty() || constructor.is_some() {
                 self.sheet.put_line(0, "");
             }
             self.implementation(method, indent + MEMBER);
@@ -530,10 +560,25 @@ impl Printer<'_> {
     fn implementation(&mut self, method: &Implementation, indent: usize) {
         let annotation = self.names.class(&"java/lang/Override".into());
         self.sheet.put_line(indent, &format!("@{annotation}"));
-        let last = method.parameters.len().wrapping_sub(1);
+        let result = method.result.as_ref().map_or_else(|| "void".to_owned(), |of| type_name(of, self.names));
+        let head = Doc::Concat(vec![
+            Doc::text(format!("{}{result} {}", method.access, method.name)),
+            self.parameters(&method.parameters, method.varargs),
+            Doc::text(format!("{} {{", self.throws(&method.throws))),
+        ]);
+        self.sheet.indent(indent);
+        self.sheet.put(&head, indent, 0);
+        self.sheet.end_line();
+        self.replies(method, indent + MEMBER);
+        self.sheet.put_line(indent, "}");
+    }
+
+    /// Parameters in brackets, the last one with `...` where it is so declared.
+    fn parameters(&self, parameters: &[(GenericType, String)], varargs: bool) -> Doc {
+        let last = parameters.len().wrapping_sub(1);
         let parameter = |(index, (of, name)): (usize, &(GenericType, String))| {
             let of = if let GenericType::Array(element) = of
-                && method.varargs
+                && varargs
                 && index == last
             {
                 format!("{}...", type_name(element, self.names))
@@ -542,20 +587,7 @@ impl Printer<'_> {
             };
             Doc::text(format!("{of} {name}"))
         };
-        let items = method.parameters.iter().enumerate().map(parameter).collect();
-        let result = method.result.as_ref().map_or_else(|| "void".to_owned(), |of| type_name(of, self.names));
-        let throws: Vec<String> = method.throws.iter().map(|class| self.names.class(class)).collect();
-        let throws = if throws.is_empty() { String::new() } else { format!(" throws {}", throws.join(", ")) };
-        let head = Doc::Concat(vec![
-            Doc::text(format!("{}{result} {}", method.access, method.name)),
-            Doc::List { open: "(", items, close: ")" },
-            Doc::text(format!("{throws} {{")),
-        ]);
-        self.sheet.indent(indent);
-        self.sheet.put(&head, indent, 0);
-        self.sheet.end_line();
-        self.replies(method, indent + MEMBER);
-        self.sheet.put_line(indent, "}");
+        Doc::List { open: "(", items: parameters.iter().enumerate().map(parameter).collect(), close: ")" }
     }
 
     fn replies(&mut self, method: &Implementation, indent: usize) {

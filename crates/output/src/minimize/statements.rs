@@ -15,15 +15,21 @@ use super::scripts::reduce_script;
 
 /// Passes over a test; what one removes may free what an earlier one could not.
 const PASSES: usize = 4;
-/// Streams that a test may have implemented itself, and classes of the JDK that are one in memory. What is written to these is seen
-/// by its text.
-const STREAMS: [&str; 4] =
-    ["java/io/InputStream", "java/io/OutputStream", "java/io/Reader", "java/io/Writer"];
-const IN_MEMORY: [&str; 4] = [
-    "java/io/ByteArrayInputStream",
-    "java/io/ByteArrayOutputStream",
-    "java/io/StringReader",
-    "java/io/StringWriter",
+/// Streams and collections that a test may have implemented itself, and the class of the JDK that a person would take. What is written to
+/// a stream is seen by its text.
+const OF_THE_JDK: [(&str, &str); 12] = [
+    ("java/io/InputStream", "java/io/ByteArrayInputStream"),
+    ("java/io/OutputStream", "java/io/ByteArrayOutputStream"),
+    ("java/io/Reader", "java/io/StringReader"),
+    ("java/io/Writer", "java/io/StringWriter"),
+    ("java/lang/Iterable", "java/util/ArrayList"),
+    ("java/util/AbstractList", "java/util/ArrayList"),
+    ("java/util/AbstractMap", "java/util/HashMap"),
+    ("java/util/Collection", "java/util/ArrayList"),
+    ("java/util/List", "java/util/ArrayList"),
+    ("java/util/Map", "java/util/HashMap"),
+    ("java/util/Queue", "java/util/LinkedList"),
+    ("java/util/Set", "java/util/HashSet"),
 ];
 /// Lengths of arrays that are handed over to be written into: few elements, then more than a color or a point has.
 const LENGTHS: [u16; 2] = [3, 16];
@@ -99,7 +105,7 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
 
 /// Ways to do without a statement, boldest first: leave it and all that needs it out; let an earlier variable stand
 /// in, or a literal; make the object in a simpler way, or of numbers where it holds the present or chance, or the project gave it; let one
-/// of the JDK stand in for a stream that the test implements, and an array of its own for one that it did not make.
+/// of the JDK stand in for a stream or collection that the test implements, and an array of its own for one that it did not make.
 fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
     if is_input(test.statement(variable)) {
@@ -111,7 +117,7 @@ fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
         changed.extend(literal(cluster, test, variable));
         changed.extend(simpler(cluster, test, variable));
         changed.extend(made_of_numbers(cluster, test, variable));
-        changed.extend(in_memory(cluster, test, variable));
+        changed.extend(of_the_jdk(cluster, test, variable));
         changed.extend(written_into(cluster, test, variable));
     }
     changed
@@ -322,20 +328,16 @@ fn made_of_numbers(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> 
     made.take(REPLACEMENTS).collect()
 }
 
-/// The test with a stream of the JDK in memory, empty, in the place of one that it implements itself.
-fn in_memory(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
+/// The test with an empty stream in memory or collection of the JDK in the place of one that it implements itself.
+fn of_the_jdk(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let Statement::Stub { stub, .. } = test.statement(variable) else { return Vec::new() };
     let of = cluster.stub(*stub).of;
-    let is_stream =
-        cluster.ty(of).generic.as_class().is_some_and(|class| STREAMS.contains(&class.name.as_str()));
-    if !is_stream {
-        return Vec::new();
-    }
+    let class = cluster.ty(of).generic.as_class().map(|class| class.name.as_str());
+    let Some((_, plain)) = OF_THE_JDK.iter().find(|(of, _)| class == Some(of)) else { return Vec::new() };
     let made = cluster.generators(of).iter().filter_map(|generator| {
         let Generator::Callable(id) = *generator else { return None };
         let callable = cluster.callable(id);
-        let is_in_memory =
-            callable.kind == CallableKind::Constructor && IN_MEMORY.contains(&callable.declared_in.as_str());
+        let is_plain = callable.kind == CallableKind::Constructor && callable.declared_in.as_str() == *plain;
         let input = match callable.parameters.as_slice() {
             [] => None,
             [parameter] => Some(nothing(cluster, parameter.of)?),
@@ -350,7 +352,7 @@ fn in_memory(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Te
             position += 1;
         }
         changed.statements_mut()[position] = Statement::Constructor { callable: id, arguments };
-        is_in_memory.then(|| without_unused(&changed).unwrap_or(changed))
+        is_plain.then(|| without_unused(&changed).unwrap_or(changed))
     });
     made.take(REPLACEMENTS).collect()
 }
@@ -570,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_that_a_test_implements_give_way_to_those_of_the_jdk() {
+    fn streams_and_collections_that_a_test_implements_give_way_to_those_of_the_jdk() {
         let mut builder = ClusterBuilder::new("p/Pipe");
         let pipe = builder.class_under_test();
         let byte = builder.ty(GenericType::Primitive(PrimitiveType::Byte));
@@ -581,6 +583,8 @@ mod tests {
             ("java/io/OutputStream", "java/io/ByteArrayOutputStream", None),
             ("java/io/Reader", "java/io/StringReader", Some(TypeId::STRING)),
             ("java/io/Writer", "p/FileWriter", Some(TypeId::STRING)),
+            ("java/util/List", "java/util/ArrayList", None),
+            ("java/util/Set", "p/Names", None),
             ("p/Sink", "java/io/StringWriter", None),
         ];
         let made = rows.map(|(stream, class, of)| {
@@ -603,9 +607,9 @@ mod tests {
             let arguments = expect.iter().map(|_| VarRef(0)).collect();
             expect.push(Statement::Constructor { callable: make, arguments });
             expect.push(pass(u16::from(of.is_some())));
-            let is_known = STREAMS.contains(&stream) && IN_MEMORY.contains(&class);
+            let is_known = OF_THE_JDK.contains(&(stream, class));
             let expect: Vec<TestCase> = is_known.then(|| TestCase::new(expect)).into_iter().collect();
-            assert_eq!(in_memory(&cluster, &test, VarRef(0)), expect, "{stream}");
+            assert_eq!(of_the_jdk(&cluster, &test, VarRef(0)), expect, "{stream}");
         }
     }
 

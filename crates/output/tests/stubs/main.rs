@@ -3,20 +3,20 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod mocks;
+mod shared;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use common::{TestBuilder, body, junit_stub, random_tests};
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
-use output::junit::arrangement::{Arrangement, FixtureForm};
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{ObservationTarget, ObservedValue, StubCall};
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, Mockable, build};
 use testcase::cluster::{
-    Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, StubMethod, TestCluster, TypeId,
+    Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, StubMethod, TestCluster,
 };
 use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::value::Value;
@@ -110,6 +110,7 @@ public class Tells {
     public static void all(Listener listener) { listener.seen(1, 'c'); listener.ready("a", 0.5); }
     public static void one(Consumer<String> consumer) { consumer.accept("\"b\""); consumer.accept(null); }
     public static void pair(Pairing pairing) { pairing.of("a", "b, c"); }
+    public static void check(Checking checking) { checking.check(Item.class, 3); checking.check(null, 4); checking.check(int.class, 5); }
     public static boolean asked(java.util.function.IntPredicate predicate) { return predicate.test(3); }
 }
 //- /p/Listener.java
@@ -118,6 +119,9 @@ public interface Listener { void seen(int number, char sign); boolean ready(Stri
 //- /p/Pairing.java
 package p;
 public interface Pairing { void of(String one, String other); boolean isOpen(); }
+//- /p/Checking.java
+package p;
+public interface Checking { void check(Class<?> of, long number); void end(); }
 //- /p/Saves.java
 package p;
 public class Saves { public static int size(Saved<String> saved) { return saved.size(); } }
@@ -131,6 +135,21 @@ package p;
 public class Gauges {
     public interface Gauge { int low(); int now(); int high(); }
     public static int of(Gauge gauge) { return gauge.high() - gauge.low() + gauge.now(); }
+}
+//- /p/Shapes.java
+package p;
+import java.io.IOException;
+public class Shapes {
+    public static abstract class Shape { protected int corners; @Deprecated protected Shape(String name, int corners, long... sides) throws IOException { this.corners = corners; }
+        abstract int low(); abstract int now(); abstract int high(); }
+    public static int of(Shape shape) { return shape.high() - shape.low() + shape.now() + shape.corners; }
+    public static int all(Sheet<String> sheet) { return sheet.size(); }
+}
+//- /p/Sheet.java
+package p;
+public abstract class Sheet<T> {
+    Sheet(T first) { } abstract int size(); abstract T a(); abstract T b(); abstract T c(); abstract T d(); abstract T e(); abstract T f(); abstract T g();
+    abstract T h(); abstract T i(); abstract T j(); abstract T k(); abstract T l();
 }
 //- /p/Rows.java
 package p;
@@ -318,23 +337,8 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 
 #[test]
 fn javac_takes_whatever_the_factory_makes() {
-    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges", "p/Bags", "p/Asks"] {
+    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges", "p/Shapes", "p/Bags", "p/Asks"] {
         check_factory(&world(class));
-    }
-}
-
-#[test]
-fn javac_takes_whatever_tests_share() {
-    for (class, style) in [("p/Steps", JunitStyle::Jupiter), ("p/Gauges", JunitStyle::Junit4)] {
-        let world = world(class);
-        let tests = random_tests(&world.cluster);
-        let suite: Vec<AssertedTest> =
-            tests.iter().take(80).flat_map(|test| std::iter::repeat_n(test, 3).cloned()).collect();
-        let fixtures = Arrangement { fixtures: FixtureForm::Shared, ..Arrangement::default() };
-        let printed = world.print_as(style, &suite, |writer| writer.arranged(fixtures));
-        assert!(printed.text.matches("    private static ").count() > 3, "{}", printed.text);
-        let source = format!("//- /{}\n{}", printed.path(), printed.text);
-        fixture::compile_strictly(&source, &["-cp", &world.folder]);
     }
 }
 
@@ -352,153 +356,6 @@ fn check_factory(world: &World) {
 }
 
 /// `javac` looks once more at what an anonymous class inherits of the class of the file: a generic method, implemented as it is erased.
-#[test]
-fn tests_with_a_class_of_the_file_that_erases_type_parameters_suppress_its_warning_as_well() {
-    let world = world("p/Bags");
-    let stub = world.stub("Bag<Integer>");
-    let methods = &world.cluster.stub(stub).methods;
-    let test = |size: i32| {
-        let mut test = TestBuilder::default();
-        let size = test.push(primitive(Value::Int(size), false));
-        let answers: Vec<Vec<Answer>> = methods
-            .iter()
-            .map(|method| if &*method.name == "size" { vec![Answer::Value(size)] } else { Vec::new() })
-            .collect();
-        let answers: Vec<&[Answer]> = answers.iter().map(Vec::as_slice).collect();
-        let made = test.push(scripted(stub, &[], &answers));
-        test.call_static(world.taker(stub).expect("of takes it"), &[made]);
-        test.finish()
-    };
-    let suite: Vec<AssertedTest> = (1..5).map(test).collect();
-    let printed = world.print(JunitStyle::Jupiter, &suite);
-    let source = format!("//- /{}\n{}", printed.path(), printed.text);
-    fixture::compile_strictly(&source, &["-cp", &world.folder]);
-    assert!(printed.text.contains("new BagStub() {"), "{}", printed.text);
-}
-
-#[test]
-fn of_many_methods_those_that_are_called_are_scripted_and_a_class_of_the_file_gives_nothing_from_all() {
-    let world = world("p/Wider");
-    let stub = world.stub("Wide<String>");
-    let names: Vec<&str> = world.cluster.stub(stub).methods.iter().map(|method| &*method.name).collect();
-    assert_eq!(names, ["get", "size"]);
-    let test = |size: i32, get: Option<i32>| {
-        let mut test = TestBuilder::default();
-        let get = match get {
-            Some(value) => test.push(primitive(Value::Int(value), true)),
-            None => test.push(Statement::Null { of: TypeId::OBJECT }),
-        };
-        let size = test.push(primitive(Value::Int(size), false));
-        let made = test.push(scripted(stub, &[], &[&[Answer::Value(get)], &[Answer::Value(size)]]));
-        test.call_static(world.taker(stub).expect("of takes it"), &[made]);
-        let test = test.finish();
-        assert_eq!(test.test.validate(&world.cluster), Ok(()));
-        test
-    };
-    let suite = [test(6, Some(5)), test(7, None), test(0, None)];
-    let text = world.print(JunitStyle::Jupiter, &suite).text;
-    check_counts(
-        &text,
-        &[
-            ("new WideStub() {", 2),
-            ("= new WideStub();", 1),
-            (
-                "        public Object get(Class of, String key) {\n                return 5;\n            }",
-                1,
-            ),
-            ("public int size() {\n                return 6;", 1),
-            ("public int size() {\n                return 7;", 1),
-            (
-                "\n    /** Gives null, zero or false, and does nothing. */\n    @SuppressWarnings(\"deprecation\")\n    private static class WideStub implements Wide<String> {\n",
-                1,
-            ),
-            ("        public Object get(Class of, String key) {\n            return null;\n        }", 1),
-            ("        public int size() {\n            return 0;\n        }", 1),
-            ("        public boolean isOpen() {\n            return false;\n        }", 1),
-            ("        public char first() {\n            return 0;\n        }", 1),
-            ("        public long[] longs() {\n            return null;\n        }", 1),
-            (
-                "        public Map<String, ? extends Number> numbers() {\n            return null;\n        }",
-                1,
-            ),
-        ],
-    );
-}
-
-#[test]
-fn parameterizations_of_a_type_share_a_class_of_the_file() {
-    let world = world("p/Visits");
-    let suite = ["Visitor<Long, String>", "Visitor<String, Integer>", "Pair<Long>"].map(|name| {
-        let stub = world.stub(name);
-        let mut test = TestBuilder::default();
-        let five = match world.cluster.stub(stub).methods[0].result {
-            Some(of) if of == TypeId::STRING => primitive(Value::String("five".into()), false),
-            _ => primitive(Value::Long(5), true),
-        };
-        let five = test.push(five);
-        let once = [Answer::Value(five)];
-        let answers = vec![&once[..]; world.cluster.stub(stub).methods.len()];
-        let made = test.push(scripted(stub, &[], &answers));
-        test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
-        let test = test.finish();
-        assert_eq!(test.test.validate(&world.cluster), Ok(()));
-        test
-    });
-    let text = world.print(JunitStyle::Jupiter, &suite).text;
-    check_counts(
-        &text,
-        &[
-            ("new VisitorStub<Long, String>() {", 1),
-            ("new VisitorStub<String, Integer>() {", 1),
-            (
-                "        public String visit(int node, Integer argument) {\n                return \"five\";",
-                1,
-            ),
-            ("    private static class VisitorStub<R, A> implements Visitor<R, A> {\n", 1),
-            ("        public R visit(List<A> list, A value) {\n            return null;", 1),
-            ("        public R visit(double[] doubles, A... values) {\n            return null;", 1),
-            ("        public void end(A value) {\n        }", 1),
-            ("        public int depth() {\n            return 0;", 1),
-            ("        public Object clone() {\n            return null;", 1),
-            // The variable would hide a class that the methods name.
-            ("    private static class PairStub implements Pair<Long> {\n", 1),
-            ("private static class", 2),
-        ],
-    );
-}
-
-#[test]
-fn a_class_of_the_file_may_name_what_is_deprecated_for_removal() {
-    let world = world("p/Panel");
-    let stub = world.stub("Lamp");
-    let methods = world.cluster.stub(stub).methods.len();
-    let mut test = TestBuilder::default();
-    let lamp = test.push(scripted(stub, &[], &vec![&[][..]; methods]));
-    test.call_static(world.taker(stub).expect("a method takes it"), &[lamp]);
-    let suite = vec![test.finish(); 3];
-    let printed = world.print(JunitStyle::Jupiter, &suite);
-    check_counts(&printed.text, &[("class LampStub implements Lamp", 1)]);
-    let source = format!("//- /{}\n{}", printed.path(), printed.text);
-    fixture::compile_strictly(&source, &["-cp", &world.folder]);
-}
-
-#[test]
-fn tests_share_a_class_of_the_file_that_has_no_serial_version() {
-    let world = world("p/Saves");
-    let stub = world.stub("Saved<String>");
-    let suite = [4, 5].map(|size| {
-        let mut test = TestBuilder::default();
-        let size = test.push(primitive(Value::Int(size), false));
-        let made = test.push(scripted(stub, &[], &[&[Answer::Value(size)]]));
-        test.call_static(world.taker(stub).expect("size takes it"), &[made]);
-        test.finish()
-    });
-    let text = world.print(JunitStyle::Jupiter, &suite).text;
-    let shared =
-        "    @SuppressWarnings(\"serial\")\n    private static class SavedStub<T> implements Saved<T> {\n";
-    check_counts(&text, &[(shared, 1), ("new SavedStub<String>() {", 2), ("T a() {", 1)]);
-}
-
 #[test]
 fn calls_of_stubs_are_written_into_a_list_that_is_asserted() {
     let world = world("p/Tells");
@@ -534,37 +391,6 @@ fn calls_of_stubs_are_written_into_a_list_that_is_asserted() {
             ],
         );
     }
-}
-
-#[test]
-fn of_a_few_methods_a_class_of_the_file_gives_nothing_where_that_is_shorter() {
-    let world = world("p/Gauges");
-    let stub = world.stub("Gauges.Gauge");
-    let test = |answers: [i32; 3]| {
-        let mut test = TestBuilder::default();
-        let values = answers.map(|answer| [Answer::Value(test.int(answer))]);
-        let made = test.push(scripted(stub, &[], &values.each_ref().map(|answers| &answers[..])));
-        test.call_static(world.taker(stub).expect("of takes it"), &[made]);
-        test.finish()
-    };
-    let text = world.print(JunitStyle::Jupiter, &[test([0, 0, 5]), test([0, 3, 0])]).text;
-    let class = "    private static class GaugeStub implements Gauges.Gauge {\n";
-    check_counts(&text, &[(class, 1), ("new GaugeStub() {", 2), ("int high()", 1), ("int low()", 2)]);
-    let text = world.print(JunitStyle::Jupiter, &[test([1, 2, 5]), test([0, 3, 0])]).text;
-    check_counts(&text, &[("private static class", 0), ("new Gauges.Gauge() {", 2)]);
-    let world = self::world("p/Tells");
-    let stub = world.stub("Pairing");
-    let silent = |taker: CallableId| {
-        let mut test = TestBuilder::default();
-        let made = test.push(scripted(stub, &[], &[&[], &[]]));
-        test.call_static(taker, &[made]);
-        test.finish()
-    };
-    let taker = world.taker(stub).expect("pair takes it");
-    let text = world.print(JunitStyle::Jupiter, &[silent(taker), silent(taker)]).text;
-    check_counts(&text, &[("private static class PairingStub", 1), ("new PairingStub();", 2)]);
-    let text = world.print(JunitStyle::Jupiter, &[silent(taker)]).text;
-    check_counts(&text, &[("private static class", 0), ("new Pairing() {", 1)]);
 }
 
 /// A test that asserts calls of a stub whose methods answer `true`.

@@ -388,6 +388,11 @@ fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
         called(&world, "Pairing", &[("of", "of(a, b, c)")]),
         called(&world, "Consumer<String>", &[("accept", "accept(a)")]),
         called(&world, "IntPredicate", &[("test", "test(3)")]),
+        called(
+            &world,
+            "Checking",
+            &[("check", "check(class p.Item, 3)"), ("check", "check(null, 4)"), ("check", "check(int, 5)")],
+        ),
     ];
     let printed = world.print_mocks(JunitStyle::Jupiter, &suite, &[]);
     let in_order = "
@@ -414,6 +419,9 @@ fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
             (in_order, 1),
             (one, 1),
             (predicate, 1),
+            ("inOrder.verify(checking).check(Item.class, 3L);", 1),
+            ("inOrder.verify(checking).check(null, 4L);", 1),
+            ("inOrder.verify(checking).check(int.class, 5L);", 1),
             ("verify(intPredicate).test(3);", 1),
             ("verify(listener).ready(eq(null), anyDouble());", 1),
             ("assertEquals(List.of(\"of(a, b, c)\"), pairingCalls);", 1),
@@ -427,5 +435,5 @@ fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
         .flat_map(|test| &test.assertions)
         .map(|printed| (printed.assertion, printed.lines.end() - printed.lines.start() + 1))
         .collect();
-    assert_eq!(assertions, [(0, 4), (0, 2), (0, 2), (0, 1), (0, 1), (0, 2)]);
+    assert_eq!(assertions, [(0, 4), (0, 2), (0, 2), (0, 1), (0, 1), (0, 2), (0, 5)]);
 }

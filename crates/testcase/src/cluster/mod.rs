@@ -146,6 +146,13 @@ pub struct Type {
     pub accessible: bool,
 }
 
+impl Type {
+    /// Whether its values are classes.
+    pub fn is_of_classes(&self) -> bool {
+        matches!(&self.erased, ErasedType::Class(class) if class.as_str() == "java/lang/Class")
+    }
+}
+
 /// Kinds of callables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallableKind {
@@ -605,10 +612,11 @@ impl TestCluster {
     }
 
     /// Whether the text of a value of this type tells what it is, the same in every release: numbers without a fraction,
-    /// characters, booleans, strings and enum constants; of objects of any class those that are one of them.
+    /// characters, booleans, strings, enum constants and classes; of objects of any class those that are one of them.
     pub fn is_told_by_text(&self, of: TypeId) -> bool {
         if of.index() >= TypeId::WELL_KNOWN {
-            return self.types.get(of.index()).is_some_and(|of| !of.enum_constants.is_empty());
+            let of = self.types.get(of.index());
+            return of.is_some_and(|of| !of.enum_constants.is_empty() || of.is_of_classes());
         }
         let boxed = self.types.get(of.index()).and_then(|of| match &of.erased {
             ErasedType::Class(class) => PrimitiveType::unboxed(class),

@@ -57,7 +57,7 @@ use testcase::transfer::{DeliveredTest, NamedTests};
 use self::folders::Folders;
 use super::prepared::Prepared;
 use super::shares::Share;
-use super::time_plan::Speeds;
+use super::speeds::Speeds;
 use super::{Generator, Report, Session};
 use crate::console::progress::ClassLine;
 use crate::options::{Budget, Names, Options};
@@ -199,6 +199,7 @@ impl ClassGenerator {
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
         let time = if prepared.keeps_time() { share.before_rewriting(prepared.has_mocks()) } else { share };
+        let kept = share.kept_for_rewriting(time).filter(|_| prepared.is_arranged());
         let islands = Islands::new(time.budget, prepared.islands.get());
         let record = islands.record(&subject, &prepared.options.criteria);
         let places = places(islands.shares.len())?;
@@ -213,6 +214,7 @@ impl ClassGenerator {
                 slot,
                 clock,
                 time,
+                kept,
                 shared: &self.shared,
                 interrupt: session.interrupt,
                 record: &record,

@@ -527,8 +527,8 @@ mod tests {
     #[test]
     fn the_archive_is_made_a_suite_once_at_each_moment_if_it_is_wanted_then() {
         let seconds = Duration::from_secs_f64;
-        let plan = TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::time_plan::Speeds::default())
-            .unwrap();
+        let plan =
+            TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::speeds::Speeds::default()).unwrap();
         let moments = plan.fallbacks(seconds(1.0));
         let mut fallbacks = Fallbacks::default();
         let mut due = |now, lacks| fallbacks.due(plan, seconds(1.0), now, lacks);
@@ -543,8 +543,8 @@ mod tests {
     #[test]
     fn the_archive_is_the_suite_of_everything_once_where_the_worker_is_late_with_it() {
         let seconds = Duration::from_secs_f64;
-        let plan = TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::time_plan::Speeds::default())
-            .unwrap();
+        let plan =
+            TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::speeds::Speeds::default()).unwrap();
         for (lacks, late) in [
             (Lacks::Any, Some(SuiteKind::Whole)),
             (Lacks::Whole, Some(SuiteKind::Addition)),
@@ -560,8 +560,8 @@ mod tests {
     #[test]
     fn moments_that_passed_while_nothing_was_covered_are_made_up_for_once() {
         let seconds = Duration::from_secs_f64;
-        let plan = TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::time_plan::Speeds::default())
-            .unwrap();
+        let plan =
+            TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::speeds::Speeds::default()).unwrap();
         let mut fallbacks = Fallbacks::default();
         let mut due = |now| fallbacks.due(plan, seconds(1.0), seconds(now), Lacks::Any);
         assert_eq!([due(5.0), due(5.02)], [Some(SuiteKind::Early), None]);

@@ -51,6 +51,8 @@ pub(super) struct SearcherSetup<'a> {
     pub clock: Clock,
     /// What the class gets.
     pub time: Share,
+    /// What is kept beside that for writing the file in another form, if it is to be.
+    pub kept: Option<Duration>,
     /// What phases cost.
     pub shared: &'a Shared,
     /// Whether the user wants an end.
@@ -122,7 +124,8 @@ impl<'a> Searcher<'a> {
 
     /// When which phase must end, by what is known now of their costs.
     pub(super) fn plan(&self) -> Option<TimePlan> {
-        TimePlan::new(self.setup.time.budget, self.setup.shared.speeds())
+        let plan = TimePlan::new(self.setup.time.budget, self.setup.shared.speeds())?;
+        Some(plan.with_rewriting(self.setup.kept))
     }
 
     /// The job of the next worker: a search that goes on where the one before it ended.

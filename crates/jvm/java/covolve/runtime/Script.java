@@ -103,7 +103,13 @@ public final class Script {
     private static boolean isTold(Object argument) {
         return argument == null || argument instanceof String || argument instanceof Boolean || argument instanceof Character
                 || argument instanceof Byte || argument instanceof Short || argument instanceof Integer
-                || argument instanceof Long || argument instanceof Enum;
+                || argument instanceof Long || argument instanceof Enum || argument instanceof Class && isWritten((Class<?>) argument);
+    }
+
+    /** Whether a class is there in every run: not one that is made on the way, for a lambda, a proxy or a stub. */
+    private static boolean isWritten(Class<?> of) {
+        String name = of.getName();
+        return !of.isArray() && !name.contains("$$") && !name.contains("$Proxy") && name.indexOf('/') < 0;
     }
 
     /** What a mock gives from a method with such a result of which nobody told it anything: the same as Mockito's {@code ReturnsEmptyValues}. */

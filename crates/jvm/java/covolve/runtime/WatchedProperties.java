@@ -14,28 +14,43 @@ import java.util.Set;
 public final class WatchedProperties extends Properties {
     private static final long serialVersionUID = 1L;
 
+    private static final String TEMPORARY_FOLDER = "java.io.tmpdir";
+
     private final transient Properties snapshot = new Properties();
+    /** The folder that there is. */
+    private final transient String temporaryFolder;
 
     /** Takes over the properties of another object. */
     public WatchedProperties(Properties original) {
-        keepTemporaryFolder();
+        temporaryFolder = original.getProperty(TEMPORARY_FOLDER);
         super.putAll(original);
         super.put("user.name", "user");
         super.put("user.home", "/users/user");
         super.put("user.dir", "/users/user/work");
-        super.put("java.io.tmpdir", "/tmp");
+        super.put(TEMPORARY_FOLDER, "/tmp");
         snapshot.putAll(this);
     }
 
-    /** Lets the JDK look up the folder for temporary files, once and for all, before the property has another value. */
-    private static void keepTemporaryFolder() {
-        for (String holder : new String[] {"java.io.File$TempDirectory", "java.nio.file.TempFileHelper"}) {
-            try {
-                Class.forName(holder);
-            } catch (ClassNotFoundException other) {
-                // A JDK that keeps it elsewhere: temporary files cannot be made then.
+    /**
+     * A property. Those classes of the JDK that make temporary files keep the name of the folder, and are told the one that there is. To have them
+     * ask before the others are told would start a source of randomness that few tests need, at a tenth of a second in each JVM.
+     */
+    @Override
+    public String getProperty(String name) {
+        return TEMPORARY_FOLDER.equals(name) && isAskedForFiles() ? temporaryFolder : super.getProperty(name);
+    }
+
+    private static boolean isAskedForFiles() {
+        for (StackTraceElement frame : new Throwable().getStackTrace()) {
+            String name = frame.getClassName();
+            if (name.equals("java.io.File$TempDirectory") || name.equals("java.nio.file.TempFileHelper")) {
+                return true;
+            }
+            if (!name.startsWith("java.") && !name.startsWith("sun.") && !name.startsWith("covolve.runtime.")) {
+                return false;
             }
         }
+        return false;
     }
 
     /** Undoes every change. */

@@ -337,7 +337,7 @@ fn significant_digits(scientific: &str) -> usize {
 }
 
 /// The type that `Class.getName` names: `int`, `[Ljava.lang.String;`, `java.util.Map$Entry`.
-fn named_type(name: &str) -> Option<GenericType> {
+pub(super) fn named_type(name: &str) -> Option<GenericType> {
     if let Some(primitive) = PrimitiveType::ALL.into_iter().find(|of| of.keyword() == name) {
         return Some(GenericType::Primitive(primitive));
     }

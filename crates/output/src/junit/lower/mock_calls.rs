@@ -8,10 +8,11 @@
 use bytecode::descriptor::PrimitiveType;
 use bytecode::signature::GenericType;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, StubCall};
-use testcase::cluster::{Parameter, Stub, StubMethod, TestCluster, TypeId};
+use testcase::cluster::{Parameter, Stub, StubMethod, TypeId};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
+use super::assertions::named_type;
 use super::body::Body;
 use super::calls::member_name;
 use super::mocks::is_open_ended;
@@ -25,10 +26,65 @@ impl Lowering<'_> {
     pub(super) fn can_verify(&self, test: &AssertedTest, variable: VarRef, stub: &Stub) -> bool {
         calls_of(test, variable).iter().all(|call| {
             let method = stub.methods.get(usize::from(call.method));
-            method.is_some_and(|method| {
-                self.can_match(method) && arguments(self.cluster, method, call).is_some()
-            })
+            method.is_some_and(|method| self.can_match(method) && self.arguments(method, call).is_some())
         })
+    }
+
+    /// By parameter what was passed in a call, `None` where its text does not tell; `None` where it cannot be read.
+    fn arguments(&self, method: &StubMethod, call: &StubCall) -> Option<Vec<Option<Expr>>> {
+        let text = call.text.to_string();
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            return None;
+        }
+        let inside = text.strip_prefix(&*method.name)?.strip_prefix('(')?.strip_suffix(')')?;
+        let is_told = |parameter: &Parameter| self.cluster.is_told_by_text(parameter.of);
+        let told = method.parameters.iter().filter(|parameter| is_told(parameter)).count();
+        let parts: Vec<&str> = match told {
+            0 => Vec::new(),
+            1 => vec![inside],
+            _ => inside.split(", ").collect(),
+        };
+        if parts.len() != told {
+            return None;
+        }
+        let mut parts = parts.into_iter();
+        let value = |parameter: &Parameter| {
+            if !is_told(parameter) {
+                return Some(None);
+            }
+            self.value_of(parameter.of, parts.next()?).map(Some)
+        };
+        method.parameters.iter().map(value).collect()
+    }
+
+    /// The value of a type with this text.
+    fn value_of(&self, of: TypeId, text: &str) -> Option<Expr> {
+        if of.as_primitive().is_none() && text == "null" {
+            return Some(Expr::null());
+        }
+        if of == TypeId::STRING {
+            return Some(Expr::Text(text.into()));
+        }
+        if of.index() >= TypeId::WELL_KNOWN {
+            let cluster = self.cluster;
+            if cluster.ty(of).is_of_classes() {
+                let of = named_type(text.rsplit_once(' ').map_or(text, |(_, name)| name))?;
+                return self.view.can_name_type(&of).then_some(Expr::ClassLiteral(of));
+            }
+            let constants = cluster.ty(of).enum_constants.iter().map(|&constant| cluster.field(constant));
+            let constant = constants.into_iter().find(|constant| *constant.name == *text)?;
+            return Some(Expr::Constant { class: constant.declared_in.clone(), name: text.to_owned() });
+        }
+        let value = match of.as_primitive().or_else(|| of.as_boxed())? {
+            PrimitiveType::Boolean => Value::Boolean(text.parse().ok()?),
+            PrimitiveType::Byte => Value::Byte(text.parse().ok()?),
+            PrimitiveType::Char => Value::Char(only_unit(text)?),
+            PrimitiveType::Short => Value::Short(text.parse().ok()?),
+            PrimitiveType::Int => Value::Int(text.parse().ok()?),
+            PrimitiveType::Long => Value::Long(text.parse().ok()?),
+            PrimitiveType::Float | PrimitiveType::Double => return None,
+        };
+        Some(literal(&value, Context::Argument))
     }
 }
 
@@ -109,7 +165,7 @@ impl Body<'_> {
         call: &StubCall,
     ) -> Result<Option<Vec<Expr>>, Unprintable> {
         let cluster = self.context.cluster;
-        let Some(told) = arguments(cluster, method, call) else { return Ok(None) };
+        let Some(told) = self.context.arguments(method, call) else { return Ok(None) };
         let is_overloaded = self.is_overloaded(stub, method);
         let mut objects = call.objects.iter().copied();
         let told = told.into_iter().enumerate().map(|(index, told)| {
@@ -132,58 +188,6 @@ impl Body<'_> {
         }
         Ok(Some(arguments))
     }
-}
-
-/// By parameter what was passed in a call, `None` where its text does not tell; `None` where it cannot be read.
-fn arguments(cluster: &TestCluster, method: &StubMethod, call: &StubCall) -> Option<Vec<Option<Expr>>> {
-    let text = call.text.to_string();
-    if text.contains(char::REPLACEMENT_CHARACTER) {
-        return None;
-    }
-    let inside = text.strip_prefix(&*method.name)?.strip_prefix('(')?.strip_suffix(')')?;
-    let is_told = |parameter: &Parameter| cluster.is_told_by_text(parameter.of);
-    let told = method.parameters.iter().filter(|parameter| is_told(parameter)).count();
-    let parts: Vec<&str> = match told {
-        0 => Vec::new(),
-        1 => vec![inside],
-        _ => inside.split(", ").collect(),
-    };
-    if parts.len() != told {
-        return None;
-    }
-    let mut parts = parts.into_iter();
-    let value = |parameter: &Parameter| {
-        if !is_told(parameter) {
-            return Some(None);
-        }
-        value_of(cluster, parameter.of, parts.next()?).map(Some)
-    };
-    method.parameters.iter().map(value).collect()
-}
-
-/// The value of a type with this text.
-fn value_of(cluster: &TestCluster, of: TypeId, text: &str) -> Option<Expr> {
-    if of.as_primitive().is_none() && text == "null" {
-        return Some(Expr::null());
-    }
-    if of == TypeId::STRING {
-        return Some(Expr::Text(text.into()));
-    }
-    if of.index() >= TypeId::WELL_KNOWN {
-        let constants = cluster.ty(of).enum_constants.iter().map(|&constant| cluster.field(constant));
-        let constant = constants.into_iter().find(|constant| *constant.name == *text)?;
-        return Some(Expr::Constant { class: constant.declared_in.clone(), name: text.to_owned() });
-    }
-    let value = match of.as_primitive().or_else(|| of.as_boxed())? {
-        PrimitiveType::Boolean => Value::Boolean(text.parse().ok()?),
-        PrimitiveType::Byte => Value::Byte(text.parse().ok()?),
-        PrimitiveType::Char => Value::Char(only_unit(text)?),
-        PrimitiveType::Short => Value::Short(text.parse().ok()?),
-        PrimitiveType::Int => Value::Int(text.parse().ok()?),
-        PrimitiveType::Long => Value::Long(text.parse().ok()?),
-        PrimitiveType::Float | PrimitiveType::Double => return None,
-    };
-    Some(literal(&value, Context::Argument))
 }
 
 /// The code unit that a text consists of.

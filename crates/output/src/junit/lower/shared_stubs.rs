@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution};
-use testcase::cluster::{Stub, StubId};
+use testcase::cluster::{Callable, Stub, StubId};
 use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -68,7 +68,7 @@ impl SharedStubs {
             let name = name_of(context, first, &mut scope);
             let written: Vec<&Written<'_>> =
                 written.iter().filter(|written| stubs.contains(&written.stub)).collect();
-            if !written.is_empty() && is_shorter(first, &written) {
+            if !written.is_empty() && is_shorter(context, first, &written) {
                 let thrown = thrown_by(context, &written);
                 let mut class = Body::new(*context, &no_test()).stub_class(first, name, &thrown);
                 if let Ok(class) = &mut class
@@ -125,12 +125,15 @@ fn written<'a>(
 
 /// Whether a class of the file says less than the tests would without it: it has methods that no script speaks for, or more
 /// than it has give nothing in the tests.
-fn is_shorter(first: &Stub, written: &[&Written<'_>]) -> bool {
+fn is_shorter(context: &Lowering<'_>, first: &Stub, written: &[&Written<'_>]) -> bool {
     let silent = |written: &&Written<'_>| -> usize {
         let answers = written.script.answers.iter();
         answers.filter(|answers| give_nothing(&written.test.test, answers)).count()
     };
-    !first.silent.is_empty() || written.iter().map(silent).sum::<usize>() > first.methods.len()
+    let constructor = first.constructor().map(|constructor| context.cluster.callable(constructor));
+    let constructors = usize::from(constructor.is_some_and(|constructor| !constructor.parameters.is_empty()));
+    let members = first.methods.len() + constructors;
+    !first.silent.is_empty() || written.iter().map(silent).sum::<usize>() > members
 }
 
 /// Whether answers are what a method of the class of the file gives.
@@ -187,7 +190,7 @@ fn groups(context: &Lowering<'_>) -> Vec<(Vec<StubId>, Option<MethodTypes>)> {
 
 /// The types of a stub's methods as its type declares them, in its type variables. `None` where a class of the file cannot say
 /// them for all parameterizations: the variables have bounds or hide a class, a method has type parameters of its own, or the
-/// types with the arguments of this stub in place of the variables are not those that it has.
+/// types with the arguments of this stub in place of the variables are not those that it has; or its constructor takes something.
 fn declared_types(context: &Lowering<'_>, stub: &Stub, class: &ClassType) -> Option<MethodTypes> {
     let hierarchy = context.view.hierarchy;
     let info = hierarchy.class(&class.name)?;
@@ -195,7 +198,8 @@ fn declared_types(context: &Lowering<'_>, stub: &Stub, class: &ClassType) -> Opt
     let has_no_bound = parameters
         .iter()
         .all(|parameter| parameter.bounds.iter().all(|bound| *bound == GenericType::object()));
-    if class.arguments.is_empty() || class.outer.is_some() || !has_no_bound {
+    let takes = stub.constructor().map_or(0, |id| context.cluster.callable(id).parameters.len());
+    if class.arguments.is_empty() || class.outer.is_some() || !has_no_bound || takes > 0 {
         return None;
     }
     let arguments = hierarchy.substitution_of(&info, class)?;
@@ -248,7 +252,7 @@ fn types_of_method(
 
 /// The class for all parameterizations, made of that for one.
 fn generalized(context: &Lowering<'_>, class: StubClass, types: MethodTypes) -> StubClass {
-    let StubClass { name, parameters: _, of, is_interface, mut suppressed, mut methods } = class;
+    let StubClass { name, parameters: _, of, is_interface, mut suppressed, constructor, mut methods } = class;
     let hierarchy = context.view.hierarchy;
     let info = hierarchy.class(&of.name);
     let scope = Scope::new(context.reserved);
@@ -271,7 +275,7 @@ fn generalized(context: &Lowering<'_>, class: StubClass, types: MethodTypes) -> 
     let parameters = info.iter().flat_map(|info| &info.signature.parameters);
     let parameters = parameters.map(|parameter| Arc::clone(&parameter.name)).collect();
     let of = info.map_or(of, |info| info.this_type());
-    StubClass { name, parameters, of, is_interface, suppressed, methods }
+    StubClass { name, parameters, of, is_interface, suppressed, constructor, methods }
 }
 
 fn no_test() -> AssertedTest {
@@ -282,14 +286,25 @@ fn no_test() -> AssertedTest {
 const MANY_METHODS: usize = 2;
 
 /// Whether the stubs of a type may extend a class of the file: those of types with several methods, of which no lambda is made. Not
-/// where that class would need a constructor.
+/// where that class would need an enclosing instance, or a constructor that it cannot declare.
 fn is_shared(context: &Lowering<'_>, stub: &Stub) -> bool {
-    let constructs_alone = stub.constructor().is_none_or(|constructor| {
-        let callable = context.cluster.callable(constructor);
-        callable.parameters.is_empty() && callable.exceptions.is_empty()
-    });
     let is_long = stub.methods.len() + stub.silent.len() >= MANY_METHODS;
-    is_long && constructs_alone && context.cluster.ty(stub.of).generic.as_class().is_some()
+    let constructor = stub.constructor().map(|constructor| context.cluster.callable(constructor));
+    is_long
+        && constructor.is_none_or(|constructor| may_declare(context, constructor))
+        && context.cluster.ty(stub.of).generic.as_class().is_some()
+}
+
+/// Whether a class of the file may declare a constructor like that of its superclass: it may name all types, and hands on what it takes without
+/// a warning.
+fn may_declare(context: &Lowering<'_>, constructor: &Callable) -> bool {
+    let view = context.view;
+    let types = || constructor.parameters.iter().map(|parameter| &context.cluster.ty(parameter.of).generic);
+    let is_checked = !constructor.access.is_varargs() || types().next_back().is_none_or(is_reifiable);
+    !constructor.takes_enclosing_instance
+        && is_checked
+        && types().all(|of| view.can_name_type(of))
+        && constructor.exceptions.iter().all(|class| view.can_name(class))
 }
 
 /// Whether `javac` misses a serial version in a class that extends this one and has a name.

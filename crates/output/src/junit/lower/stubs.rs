@@ -22,7 +22,8 @@ use super::calls::member_name;
 use super::{Lowering, Unprintable, is_reifiable};
 use crate::asserted_test::AssertedTest;
 use crate::junit::ast::{
-    Anonymous, Expr, Extended, Implementation, Reply, StubClass, Warning, classes_of, for_each_class_inside,
+    Anonymous, Expr, Extended, Implementation, Reply, StubClass, StubConstructor, Warning, classes_of,
+    for_each_class_inside,
 };
 use crate::junit::imports::source_path;
 use crate::junit::literals::Context;
@@ -156,9 +157,32 @@ impl Body<'_> {
             methods.push(Implementation { throws, ..self.silent(stub, method)? });
         }
         self.check_names_inside(stub, &methods)?;
+        let constructor = self.stub_constructor(stub)?;
         let suppressed = self.suppressed;
         let is_interface = stub.constructor().is_none();
-        Ok(StubClass { name, parameters: Vec::new(), of, is_interface, suppressed, methods })
+        Ok(StubClass { name, parameters: Vec::new(), of, is_interface, suppressed, constructor, methods })
+    }
+
+    /// The constructor of the class of a file; `None` where it is the one that Java gives it.
+    fn stub_constructor(&mut self, stub: &Stub) -> Result<Option<StubConstructor>, Unprintable> {
+        let Some(constructor) = stub.constructor() else { return Ok(None) };
+        let callable = self.context.cluster.callable(constructor);
+        self.note(callable);
+        if callable.parameters.is_empty() && callable.exceptions.is_empty() {
+            return Ok(None);
+        }
+        let names = self.parameter_names(&callable.parameters, &[]);
+        let mut parameters = Vec::with_capacity(names.len());
+        for (parameter, name) in callable.parameters.iter().zip(names) {
+            let of = self.context.cluster.ty(parameter.of).generic.clone();
+            self.name_in_head(&of)?;
+            parameters.push((of, name));
+        }
+        let throws = callable.exceptions.clone();
+        for class in &throws {
+            self.name_class(class)?;
+        }
+        Ok(Some(StubConstructor { parameters, varargs: callable.access.is_varargs(), throws }))
     }
 
     /// Notes the checked exceptions that a stub throws.
@@ -289,11 +313,7 @@ impl Body<'_> {
     fn head(&mut self, stub: &Stub, head: Head<'_>) -> Result<Implementation, Unprintable> {
         let Head { name, descriptor, access, parameters, result, is_erased } = head;
         for of in parameters.iter().map(|(of, _)| of).chain(&result) {
-            self.name_type(of)?;
-            // A class of the file has no statement that names them.
-            let mut warned = BTreeSet::new();
-            classes_of(of, &mut |class| warned.extend(self.context.view.warnings_of(class)));
-            self.suppressed.extend(warned);
+            self.name_in_head(of)?;
         }
         let last = parameters.last().map(|(of, _)| of);
         let varargs = access.is_varargs() && matches!(last, Some(GenericType::Array(_)));
@@ -313,6 +333,15 @@ impl Body<'_> {
         let (counter, throws) = (None, Vec::new());
         let recording = None;
         Ok(Implementation { counter, recording, access, result, name, parameters, varargs, throws, replies })
+    }
+
+    /// Names a type in the head of a member. A class of the file has no statement that does.
+    fn name_in_head(&mut self, of: &GenericType) -> Result<(), Unprintable> {
+        self.name_type(of)?;
+        let mut warned = BTreeSet::new();
+        classes_of(of, &mut |class| warned.extend(self.context.view.warnings_of(class)));
+        self.suppressed.extend(warned);
+        Ok(())
     }
 
     pub(super) fn reply(
