@@ -25,6 +25,7 @@ use testcase::cluster::build::Mockable;
 
 use super::existing::Existing;
 use super::machine::Machine;
+use super::shares::Share;
 use crate::options::{Form, Mocks, Options};
 
 /// What test files are written with in the end. Who wants all tests has each as it was found.
@@ -245,10 +246,10 @@ impl Prepared {
         }
     }
 
-    /// Whether time is kept for writing a verified file in another form in the end. What tests begin with is written once where there
-    /// is time left: where nothing else is rewritten, few files have something of it, and a twentieth of the search is worth more.
-    pub fn keeps_time(&self) -> bool {
-        arrangement(&self.options, &self.junit).tables
+    /// A share without what is kept for writing the file in another form.
+    pub fn before_rewriting(&self, share: Share) -> Share {
+        let Arrangement { tables, .. } = arrangement(&self.options, &self.junit);
+        if self.is_arranged() { share.before_rewriting(tables, self.has_mocks()) } else { share }
     }
 
     /// Whether a class was asked for by its name.

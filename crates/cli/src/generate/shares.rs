@@ -19,21 +19,20 @@ pub struct Share {
     pub budget: Budget,
     /// Whether others need what is left of it when nothing new comes of it.
     pub is_shared: bool,
+    /// What is kept beside it for writing the file in another form, if it is to be.
+    pub kept: Option<Duration>,
 }
 
 impl Share {
-    /// The same without the time that is kept for writing the file in another form.
-    pub fn before_rewriting(self, has_mocks: bool) -> Self {
-        Self { budget: before_rewriting(self.budget, has_mocks), ..self }
-    }
-
-    /// What is kept for that beside a share. Nothing is said where others need what is left of it: in little time a file with what tests share
-    /// is worth less than one with more tests.
-    pub fn kept_for_rewriting(self, before: Self) -> Option<Duration> {
-        match (self.budget, before.budget) {
+    /// The same without the time that is kept for writing the file in another form, which is to be.
+    pub fn before_rewriting(self, keeps_time: bool, has_mocks: bool) -> Self {
+        let budget = if keeps_time { before_rewriting(self.budget, has_mocks) } else { self.budget };
+        // Where others need what is left of it, a file with what tests share is worth less than one with more tests.
+        let kept = match (self.budget, budget) {
             (Budget::Time(all), Budget::Time(before)) if !self.is_shared => Some(all.saturating_sub(before)),
             (Budget::Time(_) | Budget::Executions(_), _) => None,
-        }
+        };
+        Self { budget, kept, ..self }
     }
 }
 
@@ -317,9 +316,13 @@ impl Shares {
                 let (lanes, least, insists) = (self.lanes, classes.least, classes.starved >= STARVED);
                 let waiting = &waiting;
                 let situation = Situation { left, lanes, busy: &busy, size, waiting, least, insists, most };
-                share(&situation).map(|time| Share { budget: Budget::Time(time), is_shared: true })
+                share(&situation).map(|time| Share {
+                    budget: Budget::Time(time),
+                    is_shared: true,
+                    kept: None,
+                })
             }
-            (_, budget) => Some(Share { budget, is_shared: false }),
+            (_, budget) => Some(Share { budget, is_shared: false, kept: None }),
         };
         let Some(share) = share else {
             classes.done += 1;
@@ -366,7 +369,7 @@ impl Turn<'_> {
     /// Ends it, and learns from what has become of the class. Whether it is to have another turn, behind the others of its module: its
     /// share was too little for a file, for the first time, and time is kept for it.
     pub fn end(self, ended: Ended) -> bool {
-        let Share { budget: Budget::Time(share), is_shared: true } = self.share else { return false };
+        let Share { budget: Budget::Time(share), is_shared: true, .. } = self.share else { return false };
         let took = self.shares.clock.now().saturating_sub(self.begin);
         let mut classes = self.shares.classes();
         let (so_far, fate) = ((classes.least, classes.starved), Fate::new(ended, share, took));

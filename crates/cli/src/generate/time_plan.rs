@@ -137,7 +137,7 @@ const MOST_MOCKING: Duration = Duration::from_secs(3);
 /// Of fewer tests a file has nothing that they share.
 const LEAST_REWRITTEN: usize = 3;
 /// Part of the budget that rewriting a file with many tests takes at most, beside what is kept for it in any case.
-const MOST_OF_REWRITING: f64 = 0.15;
+const MOST_OF_REWRITING: f64 = 0.12;
 
 /// Where a search has no time for verifying so many files, a first one costs the last its time.
 const FILES_OF_SHORT: u32 = 4;
@@ -169,10 +169,12 @@ impl TimePlan {
         Self { kept, ..self }
     }
 
-    /// What that takes of this budget, where the file has so many tests: each of them is compiled and run once more.
+    /// What that takes of this budget, where the file has so many tests: each of them is compiled and run once more. Nothing where it would take
+    /// too much: what is kept in vain is lost to the search.
     fn rewriting(&self, tests: usize) -> Duration {
         let Some(kept) = self.kept.filter(|_| tests >= LEAST_REWRITTEN) else { return Duration::ZERO };
-        self.speeds.verify.reserve(tests).saturating_sub(kept).min(self.deadline.mul_f64(MOST_OF_REWRITING))
+        let needed = self.speeds.verify.of(tests).saturating_sub(kept);
+        if needed > self.deadline.mul_f64(MOST_OF_REWRITING) { Duration::ZERO } else { needed }
     }
 
     /// The same plan for a clock that starts at `now`.
@@ -377,10 +379,10 @@ mod tests {
         for (kept, tests, expect) in [
             (None, 100, 0.0),
             (Some(Duration::ZERO), 2, 0.0),
-            (Some(Duration::ZERO), 100, cost.reserve(100).as_secs_f64()),
-            (half, 100, cost.reserve(100).as_secs_f64() - 0.5),
+            (Some(Duration::ZERO), 100, cost.of(100).as_secs_f64()),
+            (half, 100, cost.of(100).as_secs_f64() - 0.5),
             (half, 10, 0.0),
-            (half, 1000, 9.7 * MOST_OF_REWRITING),
+            (half, 1000, 0.0),
         ] {
             let plan = plan(10.0).with_rewriting(kept);
             assert!(

@@ -198,8 +198,7 @@ impl ClassGenerator {
         self.note_news(session, first.missing(session, &target.class.binary()).as_slice());
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let time = if prepared.keeps_time() { share.before_rewriting(prepared.has_mocks()) } else { share };
-        let kept = share.kept_for_rewriting(time).filter(|_| prepared.is_arranged());
+        let time = prepared.before_rewriting(share);
         let islands = Islands::new(time.budget, prepared.islands.get());
         let record = islands.record(&subject, &prepared.options.criteria);
         let places = places(islands.shares.len())?;
@@ -214,7 +213,6 @@ impl ClassGenerator {
                 slot,
                 clock,
                 time,
-                kept,
                 shared: &self.shared,
                 interrupt: session.interrupt,
                 record: &record,

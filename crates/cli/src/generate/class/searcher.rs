@@ -51,8 +51,6 @@ pub(super) struct SearcherSetup<'a> {
     pub clock: Clock,
     /// What the class gets.
     pub time: Share,
-    /// What is kept beside that for writing the file in another form, if it is to be.
-    pub kept: Option<Duration>,
     /// What phases cost.
     pub shared: &'a Shared,
     /// Whether the user wants an end.
@@ -125,7 +123,7 @@ impl<'a> Searcher<'a> {
     /// When which phase must end, by what is known now of their costs.
     pub(super) fn plan(&self) -> Option<TimePlan> {
         let plan = TimePlan::new(self.setup.time.budget, self.setup.shared.speeds())?;
-        Some(plan.with_rewriting(self.setup.kept))
+        Some(plan.with_rewriting(self.setup.time.kept))
     }
 
     /// The job of the next worker: a search that goes on where the one before it ended.
