@@ -349,3 +349,31 @@ fn a_test_is_about_the_constructor_only_where_nothing_is_called_behind_it() {
         &["openLeavesOpen", "constructorSetsNotOpen", "closeLeavesNotOpen"],
     );
 }
+
+#[test]
+fn the_object_that_a_test_is_about_is_called_by_what_it_is_and_one_before_it_the_other() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let plain = builder.constructor(FOO, "()V", &[]);
+    let copy = builder.constructor(FOO, "(Lp/Foo;)V", &["source"]);
+    let add = builder.callable(CallableKind::InstanceMethod, FOO, "add", "(Lp/Foo;)I", &["item"]);
+    let hierarchy = no_classes();
+    let class = builder.cluster.class_under_test.clone().unwrap();
+    // `first.add(second)`, or `second.add(first)`, where the second is a copy of the first.
+    for (receiver, expect) in [
+        (0, ["Foo foo = new Foo();", "assertEquals(2, foo.add(new Foo(foo)));"]),
+        (1, ["Foo source = new Foo();", "Foo foo = new Foo(source);\n"]),
+    ] {
+        let mut test = TestBuilder::default();
+        let first = test.new_object(plain, &[]);
+        let second = test.new_object(copy, &[first]);
+        let objects = [first, second];
+        let sum = test.call(add, objects[receiver], &[objects[1 - receiver]]);
+        test.assert_value(sum, Value::Int(2));
+        let (goals, class) = (GoalSet::default(), class.clone());
+        let writer = JunitWriter::new(&builder.cluster, &hierarchy, &goals, class, JunitStyle::Jupiter);
+        let text = writer.write(&[test.finish()]).text;
+        for line in expect {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+    }
+}

@@ -31,7 +31,7 @@ mod policy;
 mod redundancy;
 pub mod standing;
 mod telling;
-mod united;
+pub(crate) mod united;
 
 use testcase::assertable::Lengths;
 

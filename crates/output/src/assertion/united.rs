@@ -8,7 +8,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
 /// The call that a test is about: the last one of a class with goals.
-pub(super) fn act(cluster: &TestCluster, test: &TestCase) -> Option<VarRef> {
+pub(crate) fn act(cluster: &TestCluster, test: &TestCase) -> Option<VarRef> {
     let position = test.statements().iter().rposition(|statement| is_of_goals(cluster, statement))?;
     Some(VarRef::from(position))
 }

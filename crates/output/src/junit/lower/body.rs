@@ -13,6 +13,7 @@ use testcase::value::Value;
 use super::plan::{Placement, Plan, is_constant};
 use super::{Lowered, Lowering, Unprintable, is_reifiable, stubs};
 use crate::asserted_test::AssertedTest;
+use crate::assertion::united::act;
 use crate::junit::ast::{Expr, Line, Method, Needs, Stmt, ThrowsForm, Warning};
 use crate::junit::imports::ShortNames;
 use crate::junit::layout::type_name;
@@ -43,6 +44,8 @@ pub(super) struct Body<'a> {
     unsaid: Vec<usize>,
     /// The variable that holds the exception of the test, while something is asserted of it.
     pub(super) exception: Option<String>,
+    /// A name that is kept for the variable of a statement to come.
+    subject: Option<(usize, String)>,
 }
 
 /// Whether the exception is asked that ended the test.
@@ -80,11 +83,29 @@ impl<'a> Body<'a> {
             lines: Vec::new(),
             unsaid: Vec::new(),
             exception: None,
+            subject: None,
         }
+    }
+
+    /// The position and the name of the object that the test is about, where one before it would get that name: what a test is about is called by
+    /// what it is, and the other one is the other.
+    fn name_of_subject(&mut self) -> Option<(usize, String)> {
+        let (cluster, hierarchy) = (self.context.cluster, self.context.view.hierarchy);
+        let test = &self.test.test;
+        let subject = test.statement(act(cluster, test)?).receiver()?.index();
+        let wish = |position: usize| {
+            let is_declared = self.plan.placements[position] == Placement::Declared;
+            let wishes = is_declared.then(|| wishes(cluster, hierarchy, test, VarRef::from(position)))?;
+            wishes.into_iter().next()
+        };
+        let name = wish(subject)?;
+        let is_wished_before = (0..subject).any(|position| wish(position).as_ref() == Some(&name));
+        is_wished_before.then(|| (subject, self.scope.give(&name)))
     }
 
     pub(super) fn lower(mut self) -> Result<Lowered, Unprintable> {
         let mut expected = None;
+        self.subject = self.name_of_subject();
         let thrown = self.test.expected.as_ref();
         for position in 0..self.test.test.len() {
             if let Some(thrown) = thrown.filter(|_| position + 1 == self.test.test.len()) {
@@ -155,7 +176,8 @@ impl<'a> Body<'a> {
         self.declare_calls(variable);
         // It is in scope within its own value, where a lambda may not call a parameter the same (Java language specification §6.4).
         let wished = wishes(self.context.cluster, self.context.view.hierarchy, &self.test.test, variable);
-        let name = self.scope.give_first(&wished);
+        let subject = self.subject.take_if(|(subject, _)| *subject == position);
+        let name = subject.map_or_else(|| self.scope.give_first(&wished), |(_, name)| name);
         let value = self.expression(position, Context::Assignment, true)?;
         self.names[position] = Some(name.clone());
         Ok(Stmt::Declare { of, name, value })
