@@ -92,7 +92,10 @@ impl<'a> Body<'a> {
     fn name_of_subject(&mut self) -> Option<(usize, String)> {
         let (cluster, hierarchy) = (self.context.cluster, self.context.view.hierarchy);
         let test = &self.test.test;
-        let subject = test.statement(act(cluster, test)?).receiver()?.index();
+        let subject = test.statement(act(cluster, test)?).receiver()?;
+        // What another object gave is its result.
+        let is_given = test.statement(subject).receiver().is_some();
+        let subject = Some(subject.index()).filter(|_| !is_given)?;
         let wish = |position: usize| {
             let is_declared = self.plan.placements[position] == Placement::Declared;
             let wishes = is_declared.then(|| wishes(cluster, hierarchy, test, VarRef::from(position)))?;
