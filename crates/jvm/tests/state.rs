@@ -580,8 +580,8 @@ fn what_static_fields_reach_is_restored() {
 #[test]
 fn numbers_that_initializers_drew_are_not_drawn_again() {
     in_own_process("numbers_that_initializers_drew_are_not_drawn_again", || {
-        // So many counters that a quick look does not see all of them.
-        let crowd: Vec<String> = (0..300)
+        // So many counters that a quick look does not see all of them, and more than are compared where classes are initialized.
+        let crowd: Vec<String> = (0..1500)
             .map(|number| format!("static final AtomicInteger C{number} = new AtomicInteger();"))
             .collect();
         let source = |name: &str, crowd: &str| {

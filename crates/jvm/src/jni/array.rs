@@ -81,7 +81,7 @@ impl<'f> Env<'f> {
         Ok(self.local(raw))
     }
 
-    /// Reads an element of an array of references, in half the time.
+    /// Reads an element of an array of references, without asking whether the index was out of range: in half the time.
     ///
     /// # Safety
     /// It is such an array, and has so many elements.

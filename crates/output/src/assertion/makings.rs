@@ -67,8 +67,8 @@ impl Making {
     }
 }
 
-/// Has the tests with these numbers, whose objects one constructor makes, make them alike. `instead` says whether a test may take the place of
-/// another one.
+/// Has the tests with these numbers, whose objects one constructor makes, make them alike. `instead` gives the test that takes the place of
+/// another one, if it may.
 pub(super) fn make_alike(
     cluster: &TestCluster,
     tests: &mut [AssertedTest],

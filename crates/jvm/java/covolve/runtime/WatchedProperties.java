@@ -32,8 +32,8 @@ public final class WatchedProperties extends Properties {
     }
 
     /**
-     * A property. Those classes of the JDK that make temporary files keep the name of the folder, and are told the one that there is. To have them
-     * ask before the others are told would start a source of randomness that few tests need, at a tenth of a second in each JVM.
+     * A property. Two classes of the JDK make temporary files and ask for their folder once: they get the real one. They could be
+     * initialized before the property has another value, but each starts a source of randomness, which takes a tenth of a second.
      */
     @Override
     public String getProperty(String name) {
@@ -46,7 +46,7 @@ public final class WatchedProperties extends Properties {
             if (name.equals("java.io.File$TempDirectory") || name.equals("java.nio.file.TempFileHelper")) {
                 return true;
             }
-            if (!name.startsWith("java.") && !name.startsWith("sun.") && !name.startsWith("covolve.runtime.")) {
+            if (!name.startsWith("java.") && !name.startsWith("jdk.") && !name.startsWith("sun.") && !name.startsWith("covolve.runtime.")) {
                 return false;
             }
         }
