@@ -19,6 +19,7 @@ use crate::lookup::Lookup;
 use crate::manifest::Manifest;
 use crate::name::ClassName;
 use crate::source::ClassSource;
+use crate::supertypes::{self, OfJar, Supertypes};
 
 /// The manifest of a jar.
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
@@ -61,13 +62,21 @@ pub enum ClassPathError {
 /// The classes of a JDK and of a class path.
 #[derive(Debug)]
 pub struct ClassPath {
+    opened: Arc<Opened>,
+    /// The API of an earlier release, in place of the JDK's own.
+    release: Option<ReleaseApi>,
+    /// Where supertypes are kept that were read of jars.
+    supertypes: Option<PathBuf>,
+}
+
+/// What was opened once for all releases.
+#[derive(Debug)]
+struct Opened {
     platform: Platform,
     entries: Vec<Entry>,
     /// Every class of the class path, with the entry that defines it first.
     classes: Lookup<ClassName, (usize, Place)>,
     names: Vec<ClassName>,
-    /// The API of an earlier release, in place of the JDK's own.
-    release: Option<ReleaseApi>,
 }
 
 /// What earlier releases exported, as `javac --release` sees it: `lib/ct.sym`, a zip of class files without code. The
@@ -89,7 +98,7 @@ enum Platform {
 #[derive(Debug)]
 enum Entry {
     Folder,
-    Jar(Jar),
+    Jar(Jar, PathBuf),
 }
 
 /// Where the bytes of a class are within its entry.
@@ -98,6 +107,9 @@ enum Place {
     File(PathBuf),
     Member(usize),
 }
+
+/// A class that a jar defines, with the number of its member.
+type Member = (ClassName, u32);
 
 #[derive(Debug)]
 struct Jar {
@@ -263,13 +275,21 @@ impl ClassPath {
                 for (class, member) in jar.classes(java_version) {
                     classes.entry(class).or_insert((number, Place::Member(member)));
                 }
-                opened.push(Entry::Jar(jar));
+                opened.push(Entry::Jar(jar, path.clone()));
             }
         }
         let names = classes.keys().cloned().collect();
         // Asked for names thousands of times, most of them beginning alike.
         let classes = classes.into_iter().collect();
-        Ok(Self { platform: Platform::open(java_home)?, entries: opened, classes, names, release: None })
+        let platform = Platform::open(java_home)?;
+        let opened = Opened { platform, entries: opened, classes, names };
+        Ok(Self { opened: Arc::new(opened), release: None, supertypes: None })
+    }
+
+    /// The same class path, which keeps in a folder what it reads of the supertypes of classes in jars: another one that has the same
+    /// jars, later, finds it there. A folder that cannot be written to does no harm.
+    pub fn keeping_supertypes(self, folder: Option<PathBuf>) -> Self {
+        Self { supertypes: folder, ..self }
     }
 
     /// The same class path with the classes of the platform as `release` (8, 11, 17 …) exported them: what source code
@@ -278,29 +298,52 @@ impl ClassPath {
     ///
     /// # Errors
     /// The record of earlier releases is there but cannot be read.
-    pub fn with_release(mut self, java_home: &Path, release: u16) -> Result<Self, ClassPathError> {
+    pub fn at_release(&self, java_home: &Path, release: u16) -> Result<Self, ClassPathError> {
         let path = java_home.join("lib/ct.sym");
-        self.release = if path.is_file() { ReleaseApi::open(&path, release)? } else { None };
-        Ok(self)
+        let release = if path.is_file() { ReleaseApi::open(&path, release)? } else { None };
+        Ok(Self { opened: Arc::clone(&self.opened), release, supertypes: self.supertypes.clone() })
     }
 
     /// A jar within the jar of an entry, by its name there. Class loaders do not look into it.
     pub fn nested_jar(&self, entry: usize) -> Option<String> {
-        let Some(Entry::Jar(jar)) = self.entries.get(entry) else { return None };
+        let Some(Entry::Jar(jar, _)) = self.opened.entries.get(entry) else { return None };
         let is_jar = |name: &String| Path::new(name).extension().is_some_and(|kind| kind == "jar");
         jar.archive.file_names().filter_map(Result::ok).map(|name| name.to_string()).find(is_jar)
     }
 
     /// Numbers of the entries that are signed jars, ascending.
     pub fn signed_entries(&self) -> Vec<usize> {
-        let numbered = self.entries.iter().enumerate();
-        let signed = numbered.filter(|(_, entry)| matches!(entry, Entry::Jar(jar) if jar.is_signed));
+        let numbered = self.opened.entries.iter().enumerate();
+        let signed = numbered.filter(|(_, entry)| matches!(entry, Entry::Jar(jar, _) if jar.is_signed));
         signed.map(|(number, _)| number).collect()
     }
 
     /// Number of the entry that defines a class, `None` for classes of the platform and missing ones.
     pub fn entry_of(&self, class: &ClassName) -> Option<usize> {
-        self.classes.get(class).map(|(entry, _)| *entry)
+        self.opened.classes.get(class).map(|(entry, _)| *entry)
+    }
+
+    /// The classes that jars define, each with the number of its member, by entry; then all others.
+    fn by_jar(&self) -> (BTreeMap<usize, Vec<Member>>, Vec<ClassName>) {
+        let mut of_jars: BTreeMap<usize, Vec<Member>> = BTreeMap::new();
+        let mut others = Vec::new();
+        for name in &self.opened.names {
+            match self.opened.classes.get(name) {
+                Some((entry, Place::Member(member))) => {
+                    of_jars.entry(*entry).or_default().push((name.clone(), *member as u32));
+                }
+                Some((_, Place::File(_))) | None => others.push(name.clone()),
+            }
+        }
+        (of_jars, others)
+    }
+
+    /// Keeps in a folder what was read of classes of a jar; without it the next one reads them again.
+    fn keep(&self, folder: &Path, entry: usize, classes: &[Member], read: &Lookup<&ClassName, &[ClassName]>) {
+        let Some(Entry::Jar(_, path)) = self.opened.entries.get(entry) else { return };
+        let members = classes.iter();
+        let members = members.map(|(class, member)| (*member, read.get(class).copied().unwrap_or_default()));
+        let _ = OfJar::keep(folder, path, members);
     }
 }
 
@@ -311,32 +354,64 @@ impl ClassSource for ClassPath {
         {
             return Some(Cow::Owned(bytes));
         }
-        if let Some(bytes) = self.platform.class_bytes(name) {
+        if let Some(bytes) = self.opened.platform.class_bytes(name) {
             return Some(Cow::Owned(bytes));
         }
-        let (entry, place) = self.classes.get(name)?;
-        match (&self.entries[*entry], place) {
+        let (entry, place) = self.opened.classes.get(name)?;
+        match (&self.opened.entries[*entry], place) {
             (_, Place::File(path)) => fs::read(path).ok().map(Cow::Owned),
-            (Entry::Jar(jar), Place::Member(member)) => jar.member(*member).map(Cow::Owned),
+            (Entry::Jar(jar, _), Place::Member(member)) => jar.member(*member).map(Cow::Owned),
             (Entry::Folder, Place::Member(_)) => None,
         }
     }
 
     fn class_path_classes(&self) -> &[ClassName] {
-        &self.names
+        &self.opened.names
+    }
+
+    fn supertypes(&self) -> Vec<Supertypes> {
+        let read = |names: &[ClassName]| supertypes::read(names, &|name| self.class_bytes(name));
+        let Some(folder) = &self.supertypes else { return read(&self.opened.names) };
+        let (mut of_jars, mut unknown) = self.by_jar();
+        let mut found = Vec::new();
+        of_jars.retain(|&entry, classes| {
+            let kept = self.opened.entries.get(entry).and_then(|entry| entry.kept(classes, folder));
+            let is_unknown = kept.is_none();
+            found.extend(kept.into_iter().flatten());
+            is_unknown
+        });
+        unknown.extend(of_jars.values().flatten().map(|(class, _)| class.clone()));
+        let read = read(&unknown);
+        let by_class = read.iter().map(|(class, supers)| (class, supers.as_slice())).collect();
+        for (&entry, classes) in &of_jars {
+            self.keep(folder, entry, classes, &by_class);
+        }
+        found.extend(read);
+        found
     }
 
     fn is_on_class_path(&self, name: &ClassName) -> bool {
-        self.classes.contains_key(name)
+        self.opened.classes.contains_key(name)
     }
 
     fn is_closed(&self, name: &ClassName) -> bool {
-        let entry = self.entry_of(name).and_then(|entry| self.entries.get(entry));
-        matches!(entry, Some(Entry::Jar(jar)) if jar.is_signed || jar.manifest.is_sealed(name.package()))
+        let entry = self.entry_of(name).and_then(|entry| self.opened.entries.get(entry));
+        matches!(entry, Some(Entry::Jar(jar, _)) if jar.is_signed || jar.manifest.is_sealed(name.package()))
     }
 
     fn is_of_release(&self, name: &ClassName) -> bool {
         self.release.as_ref().is_none_or(|release| release.classes.contains_key(name))
+    }
+}
+
+impl Entry {
+    /// What a folder has of these classes of a jar, each given with the number of its member; `None` where it lacks any.
+    fn kept(&self, classes: &[Member], folder: &Path) -> Option<Vec<Supertypes>> {
+        let Self::Jar(_, path) = self else { return None };
+        let kept = OfJar::load(folder, path)?;
+        let names = kept.names();
+        let of_class = |(class, member): &Member| Some((class.clone(), kept.of_member(*member, &names)?));
+        classes.iter().map(of_class).collect()
     }
 }
 

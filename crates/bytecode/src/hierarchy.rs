@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use foldhash::fast::FixedState;
 use indexmap::{IndexMap, IndexSet};
 
-use crate::class_file::{ClassFile, ClassFileError};
+use crate::class_file::ClassFileError;
 use crate::class_info::{ClassInfo, FieldInfo};
 use crate::lookup::Lookup;
 use crate::name::ClassName;
@@ -23,7 +23,7 @@ pub struct ClassHierarchy {
     /// What [`Self::supertypes`] has found. Generic subtyping asks again and again, and a class of Scala's
     /// collections has sixty supertypes.
     supertypes: RwLock<Lookup<ClassName, Arc<[ClassName]>>>,
-    subtypes: OnceLock<Below>,
+    subtypes: Arc<OnceLock<Below>>,
 }
 
 /// By class, those of the class path that name it as superclass or direct superinterface.
@@ -36,7 +36,12 @@ impl ClassHierarchy {
     /// A hierarchy over `source`; nothing is read yet.
     pub fn new(source: Arc<dyn ClassSource>) -> Self {
         let (classes, supertypes) = (RwLock::default(), RwLock::default());
-        Self { source, classes, supertypes, subtypes: OnceLock::new() }
+        Self { source, classes, supertypes, subtypes: Arc::default() }
+    }
+
+    /// A hierarchy over a source with the same class path and another platform: what lies below a class is looked up once for both.
+    pub fn beside(&self, source: Arc<dyn ClassSource>) -> Self {
+        Self { subtypes: Arc::clone(&self.subtypes), ..Self::new(source) }
     }
 
     /// Where the class files come from.
@@ -137,7 +142,7 @@ impl ClassHierarchy {
     }
 
     /// Classes of the class path that name this class as superclass or direct superinterface, sorted. The
-    /// first call reads the head of every class on the class path.
+    /// first call asks the source for the supertypes of every class on the class path.
     pub fn direct_subtypes(&self, name: &ClassName) -> &[ClassName] {
         self.subtypes.get_or_init(|| self.index_subtypes()).get(name).map_or(&[], Vec::as_slice)
     }
@@ -177,42 +182,16 @@ impl ClassHierarchy {
     }
 
     fn index_subtypes(&self) -> Below {
-        let names = self.source.class_path_classes();
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        let chunk = names.len().div_ceil(workers).max(64);
-        let edges: Vec<Vec<(ClassName, ClassName)>> = std::thread::scope(|scope| {
-            let parts: Vec<_> =
-                names.chunks(chunk).map(|part| scope.spawn(move || self.super_edges(part))).collect();
-            parts.into_iter().map(|part| part.join().unwrap_or_default()).collect()
-        });
         let mut subtypes = Below::default();
-        for (sup, sub) in edges.into_iter().flatten() {
-            subtypes.entry(sup).or_default().push(sub);
+        for (class, supertypes) in self.source.supertypes() {
+            for sup in supertypes {
+                subtypes.entry(sup).or_default().push(class.clone());
+            }
         }
         for below in subtypes.values_mut() {
             below.sort();
             below.dedup();
         }
         subtypes
-    }
-
-    /// Pairs (supertype, class) of the classes named; what cannot be read is left out.
-    fn super_edges(&self, names: &[ClassName]) -> Vec<(ClassName, ClassName)> {
-        let mut edges = Vec::new();
-        for name in names {
-            let Some(bytes) = self.source.class_bytes(name) else {
-                continue;
-            };
-            let Ok(class) = ClassFile::parse(&bytes) else {
-                continue;
-            };
-            let supers = std::iter::once(class.super_class).chain(class.interfaces.iter().copied());
-            for sup in supers.filter_map(|index| class.constants.class(index).ok()) {
-                if sup != "java/lang/Object" {
-                    edges.push((ClassName::new(&*sup), name.clone()));
-                }
-            }
-        }
-        edges
     }
 }

@@ -110,7 +110,8 @@ impl<'h> Purity<'h> {
         let hierarchy = self.hierarchy;
         let Some((info, is_fixed)) = self.selected(class, name, descriptor) else { return Effect::Unknown };
         let mut effect = self.of_method(&info.name, name, descriptor);
-        if is_fixed {
+        // Nothing is worse than writing, whatever overrides do.
+        if is_fixed || effect == Effect::Writes {
             return effect;
         }
         let Some(below) = hierarchy.subtypes_up_to(class, MOST_OVERRIDES) else { return Effect::Unknown };
@@ -118,6 +119,9 @@ impl<'h> Purity<'h> {
             let overrides = hierarchy.class(&sub).is_some_and(|info| info.method(name, descriptor).is_some());
             if overrides {
                 effect = effect.max(self.of_method(&sub, name, descriptor));
+                if effect == Effect::Writes {
+                    break;
+                }
             }
         }
         effect

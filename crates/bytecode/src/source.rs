@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::name::ClassName;
+use crate::supertypes::{self, Supertypes};
 
 /// Gives class files by name: a class path on top of a platform.
 pub trait ClassSource: Send + Sync + fmt::Debug {
@@ -16,6 +17,11 @@ pub trait ClassSource: Send + Sync + fmt::Debug {
     /// Whether the class comes from the class path, not from the platform.
     fn is_on_class_path(&self, name: &ClassName) -> bool {
         self.class_path_classes().binary_search(name).is_ok()
+    }
+
+    /// What each class of the class path names as superclass and direct superinterfaces; what cannot be read is left out.
+    fn supertypes(&self) -> Vec<Supertypes> {
+        supertypes::read(self.class_path_classes(), &|name| self.class_bytes(name))
     }
 
     /// Whether a class of the platform was there in the release that source code is written for. Those that were not

@@ -1,8 +1,11 @@
 //! Reading classes of the JDK and of compiled fixtures.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bytecode::class_info::{ClassKind, Nesting};
+use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, parse_type};
@@ -138,14 +141,58 @@ fn a_jar_gives_the_same_classes_as_its_folder() {
 #[expect(clippy::disallowed_methods, reason = "test set-up")]
 fn a_class_of_a_damaged_jar_is_not_there() {
     let compiled = fixture::compile(SHAPES);
-    let sound = std::fs::read(jar_of(&compiled.folder, "cf0")).unwrap();
+    let sound = fs::read(jar_of(&compiled.folder, "cf0")).unwrap();
     let magic = sound.windows(4).position(|window| window == 0xCAFE_BABE_u32.to_be_bytes()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let jar = folder.path().join("damaged.jar");
     let mut bytes = sound;
     bytes[magic + 20] ^= 1;
-    std::fs::write(&jar, bytes).unwrap();
+    fs::write(&jar, bytes).unwrap();
     let jar = fixture::class_path(&[jar]);
     let lost = jar.class_path_classes().iter().filter(|name| jar.class_bytes(name).is_none()).count();
     assert_eq!(lost, 1);
+}
+
+/// What lies below `p.Shape` by a class path over these entries, which keeps supertypes in a folder.
+fn below_shape(entries: &[PathBuf], folder: &Path) -> Vec<String> {
+    let home = fixture::java_home();
+    let class_path = ClassPath::open(&home, fixture::java_version(&home), entries).unwrap();
+    let hierarchy = ClassHierarchy::new(Arc::new(class_path.keeping_supertypes(Some(folder.to_owned()))));
+    hierarchy.subtypes(&"p/Shape".into()).iter().map(ToString::to_string).collect()
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "test set-up")]
+fn supertypes_are_kept_as_long_as_the_jar_stays_the_same() {
+    let (folder, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let compiled = fixture::compile(SHAPES);
+    let jar = folder.path().join("shapes.jar");
+    fs::copy(jar_of(&compiled.folder, "cf"), &jar).unwrap();
+    let entries = [jar.clone()];
+    let expect = ["p/Shape$Round"];
+    assert_eq!(below_shape(&entries, kept.path()), expect);
+    let files: Vec<PathBuf> = fs::read_dir(kept.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+
+    // What is kept is what counts: nothing of it is read again.
+    let known = fs::read(file).unwrap();
+    let mut changed = known.clone();
+    let at = known.windows(8).position(|bytes| bytes == b"\x07p/Shape").unwrap();
+    changed[at..at + 8].copy_from_slice(b"\x07p/Other");
+    fs::write(file, &changed).unwrap();
+    assert_eq!(below_shape(&entries, kept.path()), [""; 0]);
+
+    for damaged in [known[..known.len() / 2].to_vec(), Vec::new(), vec![0xff; 64]] {
+        fs::write(file, damaged).unwrap();
+        assert_eq!(below_shape(&entries, kept.path()), expect);
+        assert_eq!(fs::read(file).unwrap(), known, "it is made anew");
+    }
+
+    fs::write(file, &changed).unwrap();
+    let other = fixture::compile(
+        "//- /p/Shape.java\npackage p; public class Shape { static class Box extends Shape {} }",
+    );
+    fs::copy(jar_of(&other.folder, "cf"), &jar).unwrap();
+    assert_eq!(below_shape(&entries, kept.path()), ["p/Shape$Box"]);
+    assert_eq!(below_shape(&entries, &kept.path().join("gone")), ["p/Shape$Box"]);
 }

@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
-use std::path::Path;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
 
 use bytecode::class_file::{ClassFile, ConstantPool, tag};
 use bytecode::name::ClassName;
@@ -27,6 +27,9 @@ pub struct Dependencies {
     /// Of everything that no class file in a folder says.
     rest: Hash,
 }
+
+/// Bytes of a file that are read at once.
+const BUFFER: usize = 1 << 18;
 
 /// A hash, 256 bits.
 type Hash = [u8; 32];
@@ -56,11 +59,14 @@ impl Dependencies {
             .iter()
             .map(|name| project.source.class_bytes(name).unwrap_or_default().into_owned())
             .collect();
-        let mut rest = Sha256::new();
         // What lies in it decides which classes of the JDK there are, and what they do.
-        add_file(&mut rest, &project.jdk.home.join("release"))?;
-        for jar in project.entries.iter().filter(|entry| !entry.is_dir()) {
-            add_file(&mut rest, jar)?;
+        let release = project.jdk.home.join("release");
+        let jars = project.entries.iter().filter(|entry| !entry.is_dir()).cloned();
+        let mut rest = Sha256::new();
+        for content in contents(&std::iter::once(release).chain(jars).collect::<Vec<_>>()) {
+            let Some((length, hash)) = content? else { continue };
+            rest.update(length.to_be_bytes());
+            rest.update(hash);
         }
         Ok(Self { classes: linked(&files, &numbers), numbers, rest: rest.finalize().into() })
     }
@@ -111,18 +117,27 @@ fn hex(hash: Hash) -> String {
     hash.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Adds the content of a file, with its length.
-fn add_file(hash: &mut Sha256, path: &Path) -> Result<(), Failure> {
-    let mut of_file = Sha256::new();
-    let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut Writer(&mut of_file)));
+/// Lengths and hashes of files, read side by side; `None` for one that is not there: a JDK may come without its own.
+fn contents(files: &[PathBuf]) -> Vec<Result<Option<(u64, Hash)>, Failure>> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let part = files.len().div_ceil(workers).max(1);
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = files
+            .chunks(part)
+            .map(|part| scope.spawn(|| part.iter().map(|file| content(file)).collect::<Vec<_>>()))
+            .collect();
+        let joined = parts.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    })
+}
+
+fn content(path: &Path) -> Result<Option<(u64, Hash)>, Failure> {
+    let mut hash = Sha256::new();
+    let read = File::open(path)
+        .and_then(|file| io::copy(&mut BufReader::with_capacity(BUFFER, file), &mut Writer(&mut hash)));
     match read {
-        Ok(length) => {
-            hash.update(length.to_be_bytes());
-            hash.update(of_file.finalize());
-            Ok(())
-        }
-        // A JDK may come without the file.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Ok(length) => Ok(Some((length, hash.finalize().into()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Failure::input(format!("{} cannot be read: {error}", path.display()))),
     }
 }
@@ -278,11 +293,10 @@ public class Apart {}
         let jar = folder.path().join("a.jar");
         let hash = |text: &str| {
             fs::write(&jar, text).unwrap();
-            let mut hash = Sha256::new();
-            add_file(&mut hash, &jar).unwrap();
-            hex(hash.finalize().into())
+            content(&jar).unwrap()
         };
         assert_eq!(hash("a"), hash("a"));
         assert_ne!(hash("a"), hash("b"));
+        assert_eq!(content(&folder.path().join("b.jar")).unwrap(), None);
     }
 }

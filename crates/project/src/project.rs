@@ -53,7 +53,8 @@ impl Project {
                 entries.push(jar);
             }
         }
-        let source = Arc::new(open(&jdk, &entries, option)?);
+        let source = open(&jdk, &entries, option)?;
+        let source = Arc::new(source.keeping_supertypes(environment.cache_folder("supertypes")));
         let hierarchy = Arc::new(ClassHierarchy::new(source.clone()));
         Ok(Self { jdk, entries, source, hierarchy, earlier: Mutex::default() })
     }
@@ -131,8 +132,7 @@ impl Project {
         RunPath::new(&self.entries, &self.source, environment, note)
     }
 
-    /// The classes as source code of some level sees them: with the JDK's own of that time. Opened once per level, since
-    /// opening reads folders and jars, and the subtypes of a class are found by reading the heads of all.
+    /// The classes as source code of some level sees them: with the JDK's own of that time.
     ///
     /// # Errors
     /// The JDK does not know that level.
@@ -145,12 +145,10 @@ impl Project {
         if let Some(hierarchy) = known.get(&source_level) {
             return Ok(Arc::clone(hierarchy));
         }
-        let class_path = ClassPath::open(&self.jdk.home, self.jdk.version, &self.entries)
-            .and_then(|class_path| class_path.with_release(&self.jdk.home, source_level))
-            .map_err(|error| {
-                Failure::input(format!("the JDK's record of earlier releases cannot be read: {error}"))
-            })?;
-        let hierarchy = Arc::new(ClassHierarchy::new(Arc::new(class_path)));
+        let class_path = self.source.at_release(&self.jdk.home, source_level).map_err(|error| {
+            Failure::input(format!("the JDK's record of earlier releases cannot be read: {error}"))
+        })?;
+        let hierarchy = Arc::new(self.hierarchy.beside(Arc::new(class_path)));
         known.insert(source_level, Arc::clone(&hierarchy));
         Ok(hierarchy)
     }

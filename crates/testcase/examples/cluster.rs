@@ -44,7 +44,7 @@ fn main() {
     let home = fixture::java_home();
     let start = Instant::now();
     let class_path = ClassPath::open(&home, fixture::java_version(&home), &entries);
-    let class_path = class_path.and_then(|class_path| class_path.with_release(&home, 8));
+    let class_path = class_path.and_then(|class_path| class_path.at_release(&home, 8));
     let opened = start.elapsed().as_secs_f64() * 1e3;
     let hierarchy = match class_path {
         Ok(class_path) => ClassHierarchy::new(Arc::new(class_path)),

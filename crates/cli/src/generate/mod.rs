@@ -19,6 +19,7 @@ mod form;
 pub mod machine;
 pub mod modules;
 pub mod prepared;
+pub mod rewriting;
 pub mod schedule;
 pub mod shard;
 pub mod shares;

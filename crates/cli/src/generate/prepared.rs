@@ -25,6 +25,7 @@ use testcase::cluster::build::Mockable;
 
 use super::existing::Existing;
 use super::machine::Machine;
+use super::rewriting::{Kept, Rewriting};
 use super::shares::Share;
 use crate::options::{Form, Mocks, Options};
 
@@ -246,10 +247,12 @@ impl Prepared {
         }
     }
 
-    /// A share without what is kept for writing the file in another form.
-    pub fn before_rewriting(&self, share: Share) -> Share {
+    /// What is kept of a share for writing the file in another form.
+    pub fn rewriting(&self, share: Share) -> Rewriting {
         let Arrangement { tables, .. } = arrangement(&self.options, &self.junit);
-        if self.is_arranged() { share.before_rewriting(tables, self.has_mocks()) } else { share }
+        // Where others need what is left of it, a file with what tests share is worth less than one with more tests.
+        let kept = Kept::of(share.budget, tables, self.has_mocks(), !share.is_shared);
+        Rewriting::new(kept.filter(|_| self.is_arranged()))
     }
 
     /// Whether a class was asked for by its name.

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use testcase::clock::Clock;
 
-use super::time_plan::before_rewriting;
 use crate::options::{Budget, Options};
 
 /// What a class gets.
@@ -19,21 +18,6 @@ pub struct Share {
     pub budget: Budget,
     /// Whether others need what is left of it when nothing new comes of it.
     pub is_shared: bool,
-    /// What is kept beside it for writing the file in another form, if it is to be.
-    pub kept: Option<Duration>,
-}
-
-impl Share {
-    /// The same without the time that is kept for writing the file in another form, which is to be.
-    pub fn before_rewriting(self, keeps_time: bool, has_mocks: bool) -> Self {
-        let budget = if keeps_time { before_rewriting(self.budget, has_mocks) } else { self.budget };
-        // Where others need what is left of it, a file with what tests share is worth less than one with more tests.
-        let kept = match (self.budget, budget) {
-            (Budget::Time(all), Budget::Time(before)) if !self.is_shared => Some(all.saturating_sub(before)),
-            (Budget::Time(_) | Budget::Executions(_), _) => None,
-        };
-        Self { budget, kept, ..self }
-    }
 }
 
 /// Time of a run, shared by its classes.
@@ -316,13 +300,9 @@ impl Shares {
                 let (lanes, least, insists) = (self.lanes, classes.least, classes.starved >= STARVED);
                 let waiting = &waiting;
                 let situation = Situation { left, lanes, busy: &busy, size, waiting, least, insists, most };
-                share(&situation).map(|time| Share {
-                    budget: Budget::Time(time),
-                    is_shared: true,
-                    kept: None,
-                })
+                share(&situation).map(|time| Share { budget: Budget::Time(time), is_shared: true })
             }
-            (_, budget) => Some(Share { budget, is_shared: false, kept: None }),
+            (_, budget) => Some(Share { budget, is_shared: false }),
         };
         let Some(share) = share else {
             classes.done += 1;

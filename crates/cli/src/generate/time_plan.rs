@@ -14,10 +14,12 @@ use crate::options::Budget;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TimePlan {
     deadline: Duration,
+    /// The deadline should nothing be kept for writing the file in another form.
+    latest: Duration,
     /// How long a suite may take that is made before the search ends.
     snapshot: Duration,
     speeds: Speeds,
-    /// What is kept beside it for writing the file in another form, if it is to be.
+    /// What is kept for writing the file in another form, if more is to be for many tests.
     kept: Option<Duration>,
 }
 
@@ -126,14 +128,6 @@ const SNAPSHOT_SHARE: f64 = 0.05;
 const LEAST_SNAPSHOT: Duration = Duration::from_millis(300);
 const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 
-/// Part of the budget that is kept for compiling and running the file once more, with rows in place of tests of one shape; what that takes
-/// grows with the file, and the file less than the budget.
-const REWRITING_SHARE: f64 = 0.05;
-const MOST_REWRITING: Duration = Duration::from_secs(2);
-/// The same where tests may have mocks: Mockito makes a class for each type in each JVM, and what is set up once shows most there.
-const MOCKING_SHARE: f64 = 0.2;
-const MOST_MOCKING: Duration = Duration::from_secs(3);
-
 /// Of fewer tests a file has nothing that they share.
 const LEAST_REWRITTEN: usize = 3;
 /// Part of the budget that rewriting a file with many tests takes at most, beside what is kept for it in any case.
@@ -145,32 +139,23 @@ const FILES_OF_SHORT: u32 = 4;
 /// Parts of that time at which the archive is made a suite where the search made none.
 const FALLBACKS: [f64; 2] = [0.35, 0.65];
 
-/// What is left of a budget when time for that is kept.
-pub fn before_rewriting(budget: Budget, has_mocks: bool) -> Budget {
-    let (share, most) =
-        if has_mocks { (MOCKING_SHARE, MOST_MOCKING) } else { (REWRITING_SHARE, MOST_REWRITING) };
-    match budget {
-        Budget::Time(time) => Budget::Time(time.saturating_sub(time.mul_f64(share).min(most))),
-        Budget::Executions(_) => budget,
-    }
-}
-
 impl TimePlan {
     /// The plan for a budget; `None` for budgets in executions, where every phase is bounded by counts instead.
     pub fn new(budget: Budget, speeds: Speeds) -> Option<Self> {
         let time = budget.time()?;
         let margin = time.mul_f64(MARGIN).clamp(LEAST_MARGIN, MOST_MARGIN);
         let snapshot = time.mul_f64(SNAPSHOT_SHARE).clamp(LEAST_SNAPSHOT, MOST_SNAPSHOT);
-        Some(Self { deadline: time.saturating_sub(margin), snapshot, speeds, kept: None })
+        let deadline = time.saturating_sub(margin);
+        Some(Self { deadline, latest: deadline, snapshot, speeds, kept: None })
     }
 
-    /// The same plan where the file is written in another form at the end, for which so much is kept beside the budget.
-    pub fn with_rewriting(self, kept: Option<Duration>) -> Self {
-        Self { kept, ..self }
+    /// The same plan where so much is kept for writing the file in another form at the end; more for many tests, if that `grows`.
+    pub fn keeping(self, time: Duration, grows: bool) -> Self {
+        Self { deadline: self.deadline.saturating_sub(time), kept: grows.then_some(time), ..self }
     }
 
-    /// What that takes of this budget, where the file has so many tests: each of them is compiled and run once more. Nothing where it would take
-    /// too much: what is kept in vain is lost to the search.
+    /// What that takes beside what is kept, where the file has so many tests: each of them is compiled and run once more. Nothing where it would
+    /// take too much of the budget.
     fn rewriting(&self, tests: usize) -> Duration {
         let Some(kept) = self.kept.filter(|_| tests >= LEAST_REWRITTEN) else { return Duration::ZERO };
         let needed = self.speeds.verify.of(tests).saturating_sub(kept);
@@ -179,12 +164,18 @@ impl TimePlan {
 
     /// The same plan for a clock that starts at `now`.
     pub fn from(self, now: Duration) -> Self {
-        Self { deadline: self.deadline.saturating_sub(now), ..self }
+        let (deadline, latest) = (self.deadline.saturating_sub(now), self.latest.saturating_sub(now));
+        Self { deadline, latest, ..self }
     }
 
     /// When everything must be over: what still runs then is ended.
     pub fn deadline(&self) -> Duration {
         self.deadline
+    }
+
+    /// The latest that [`Self::deadline`] may become, when less is kept for writing the file in another form.
+    pub fn latest(&self) -> Duration {
+        self.latest
     }
 
     /// When a search that began at `start` must end, whose archive has so many different tests so far, and whose suite
@@ -364,15 +355,6 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_mocks_take_a_small_part_of_a_budget_in_time() {
-        for (all, has_mocks, expect) in [(10.0, false, 9.5), (10.0, true, 8.0), (100.0, true, 97.0)] {
-            let found = before_rewriting(Budget::Time(seconds(all)), has_mocks);
-            assert_eq!(found, Budget::Time(seconds(expect)));
-        }
-        assert_eq!(before_rewriting(Budget::Executions(100), true), Budget::Executions(100));
-    }
-
-    #[test]
     fn a_file_that_is_written_in_another_form_takes_time_for_each_of_its_tests() {
         let half = Some(seconds(0.5));
         let cost = plan(10.0).speeds.verify;
@@ -384,7 +366,8 @@ mod tests {
             (half, 10, 0.0),
             (half, 1000, 0.0),
         ] {
-            let plan = plan(10.0).with_rewriting(kept);
+            let all = plan(10.0 + kept.unwrap_or_default().as_secs_f64());
+            let plan = all.keeping(kept.unwrap_or_default(), kept.is_some());
             assert!(
                 plan.rewriting(tests).abs_diff(seconds(expect)) < Duration::from_micros(1),
                 "{kept:?} {tests}"

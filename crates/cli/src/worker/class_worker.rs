@@ -459,7 +459,7 @@ impl<'a> ClassWorker<'a> {
         match (self.job.search.executions, self.job.plan) {
             (Some(executions), _) => Limit::Executions(executions),
             // The parent says when the search must end; this is for a parent that does not.
-            (None, Some(plan)) => Limit::Time(plan.deadline().saturating_sub(self.clock.now())),
+            (None, Some(plan)) => Limit::Time(plan.latest().saturating_sub(self.clock.now())),
             (None, None) => Limit::Executions(u64::MAX),
         }
     }

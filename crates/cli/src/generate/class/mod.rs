@@ -198,8 +198,8 @@ impl ClassGenerator {
         self.note_news(session, first.missing(session, &target.class.binary()).as_slice());
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let time = prepared.before_rewriting(share);
-        let islands = Islands::new(time.budget, prepared.islands.get());
+        let rewriting = prepared.rewriting(share);
+        let islands = Islands::new(share.budget, prepared.islands.get());
         let record = islands.record(&subject, &prepared.options.criteria);
         let places = places(islands.shares.len())?;
         let searchers = places.into_iter().zip(&islands.shares).enumerate();
@@ -212,7 +212,8 @@ impl ClassGenerator {
                 folders: folders.paths(),
                 slot,
                 clock,
-                time,
+                time: share,
+                rewriting: &rewriting,
                 shared: &self.shared,
                 interrupt: session.interrupt,
                 record: &record,
@@ -232,9 +233,8 @@ impl ClassGenerator {
             subject: &subject,
             session,
             clock,
-            budget: time.budget,
-            whole: share.budget,
-            is_shared: share.is_shared,
+            time: share,
+            rewriting: &rewriting,
             underway: &underway,
         };
         let (test_file, search) = thread::scope(|scope| {

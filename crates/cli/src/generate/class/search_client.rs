@@ -442,7 +442,7 @@ impl SearchClient<'_> {
             let start = record.told.search_start.unwrap_or(now);
             (start, record.spent().executions, record.told.timeline.last_growth())
         };
-        let Share { budget, is_shared, kept: _ } = self.searcher.setup.time;
+        let Share { budget, is_shared } = self.searcher.setup.time;
         let since = |moment: Duration| now.saturating_sub(moment);
         if let Some(time) = budget.time().filter(|_| is_shared)
             && stands_still(since(start), executions, since(news.unwrap_or(start)), time)

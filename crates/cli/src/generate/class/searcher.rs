@@ -24,6 +24,7 @@ use super::folders::FolderPaths;
 use super::island::{News, State};
 use super::record::{Record, Spent};
 use super::{FirstTests, Shared};
+use crate::generate::rewriting::Rewriting;
 use crate::generate::shares::Share;
 use crate::generate::time_plan::TimePlan;
 use crate::interrupt::Interrupt;
@@ -51,6 +52,8 @@ pub(super) struct SearcherSetup<'a> {
     pub clock: Clock,
     /// What the class gets.
     pub time: Share,
+    /// What of that is kept for writing the file in another form.
+    pub rewriting: &'a Rewriting,
     /// What phases cost.
     pub shared: &'a Shared,
     /// Whether the user wants an end.
@@ -122,8 +125,7 @@ impl<'a> Searcher<'a> {
 
     /// When which phase must end, by what is known now of their costs.
     pub(super) fn plan(&self) -> Option<TimePlan> {
-        let plan = TimePlan::new(self.setup.time.budget, self.setup.shared.speeds())?;
-        Some(plan.with_rewriting(self.setup.time.kept))
+        self.setup.rewriting.plan(self.setup.time.budget, self.setup.shared.speeds())
     }
 
     /// The job of the next worker: a search that goes on where the one before it ended.

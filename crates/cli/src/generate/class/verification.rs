@@ -26,9 +26,10 @@ use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
 use super::verified_file::{VerifiedFile, VerifiedTest, compiled_in, kept, without_disagreement};
 use crate::generate::Session;
 use crate::generate::prepared::Prepared;
+use crate::generate::rewriting::{Expected, Rewriting};
+use crate::generate::shares::Share;
 use crate::generate::time_plan::{EARLY_SHARE, TimePlan};
 use crate::job::{FoundSuite, SuiteKind};
-use crate::options::Budget;
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;
@@ -87,12 +88,10 @@ pub(super) struct SuiteVerifier<'a> {
     pub subject: &'a Arc<Subject>,
     pub session: &'a Session<'a>,
     pub clock: Clock,
-    /// What the class gets for everything but writing the file in another form.
-    pub budget: Budget,
-    /// What it gets in all.
-    pub whole: Budget,
-    /// Whether time is shared with others: a class without a file has another turn then.
-    pub is_shared: bool,
+    /// What the class gets; where it is shared with others, a class without a file has another turn.
+    pub time: Share,
+    /// What of that is kept for writing the file in another form.
+    pub rewriting: &'a Rewriting,
     /// Suites on their way to the file.
     pub underway: &'a AtomicUsize,
 }
@@ -136,6 +135,9 @@ impl SuiteVerifier<'_> {
             self.deliver(suite, &mut lane, &mut test_file)?;
             if matches!(kind, SuiteKind::Whole | SuiteKind::Addition) {
                 self.run_together(&mut lane, &mut test_file)?;
+                if self.rewriting.keeps_time() {
+                    self.rewriting.expect(test_file.rewriting());
+                }
             }
             self.underway.fetch_sub(taken, Ordering::SeqCst);
             self.start_second(&mut lane);
@@ -143,8 +145,9 @@ impl SuiteVerifier<'_> {
         }
         // Where an early suite was the last.
         self.run_together(&mut lane, &mut test_file)?;
-        let whole = Self { budget: self.whole, ..*self };
-        whole.rewrite_as_asked(&mut lane, &mut test_file)?;
+        let all_is_there = Rewriting::new(None);
+        let with_all_time = SuiteVerifier { rewriting: &all_is_there, ..*self };
+        with_all_time.rewrite_as_asked(&mut lane, &mut test_file)?;
         test_file.diagnostics.extend(test_file.nothing.take());
         if test_file.on_disk.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
             let sentence = "some tests were verified in one JVM: there was no time for a second one";
@@ -201,7 +204,7 @@ impl SuiteVerifier<'_> {
     }
 
     pub(super) fn plan(&self) -> Option<TimePlan> {
-        TimePlan::new(self.budget, self.shared.speeds())
+        self.rewriting.plan(self.time.budget, self.shared.speeds())
     }
 
     /// Orders in which the tests run: each by itself as well where no time is short.
@@ -322,7 +325,7 @@ impl SuiteVerifier<'_> {
     ) -> anyhow::Result<()> {
         // A suite that is hardly longer is verified at once, and any that a few of it would cost its time.
         let first = self.first_tests();
-        let has_time = |plan: TimePlan| !(self.is_shared && plan.is_short(self.clock.now()));
+        let has_time = |plan: TimePlan| !(self.time.is_shared && plan.is_short(self.clock.now()));
         let has_few_first = test_file.on_disk.is_none()
             && self.plan().is_some_and(has_time)
             && file.len() * 2 > first.saturating_mul(3);
@@ -660,6 +663,18 @@ impl SuiteVerifier<'_> {
 }
 
 impl TestFile {
+    /// What of the file on disk will be written in another form.
+    fn rewriting(&self) -> Expected {
+        let Some(VerifiedFile { file, selection, printed, .. }) = self.on_disk.as_ref() else {
+            return Expected::Unknown;
+        };
+        if file.with_arrangement(BTreeSet::new()).print(selection).text == printed.text {
+            Expected::Nothing
+        } else {
+            Expected::Tests(printed.tests.len())
+        }
+    }
+
     /// Takes the account of a suite; what it does not know stays as it was.
     fn open_account(&mut self, mut account: SuiteAccount) {
         if let Some(earlier) = &self.account {
