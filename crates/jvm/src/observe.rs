@@ -53,11 +53,16 @@ pub(crate) fn observe(
         }
         ObservationTarget::Nested(variable, outer, inner) => {
             let of = run.cluster.callable(inner).result?;
+            // A stub speaks by its script, which must not go on because somebody looks.
+            let is_stub = |object| is_stub(&run.jdk.internal_name(env, env.class_of(object)));
+            let is_of_jdk = run.cluster.callable(outer).declared_in.is_platform();
+            if is_of_jdk && run.reference(variable).is_some_and(is_stub) {
+                return None;
+            }
             let held = answered(run, outer, inspect(run, outer, variable), endless)?;
             // SAFETY: objects are asked for what they hold, by the types of their inspectors.
             let held = unsafe { Ref::new(held.l) }?;
-            // A stub speaks by its script, which must not go on because somebody looks.
-            if is_stub(&run.jdk.internal_name(env, env.class_of(held))) {
+            if is_stub(held) {
                 return None;
             }
             let value = answered(run, inner, inspect_object(run, inner, held), endless)?;

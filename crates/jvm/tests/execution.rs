@@ -651,10 +651,14 @@ const ORDERS: &str = r#"
 //- /p/Order.java
 package p;
 
+import java.util.*;
+
 public class Order {
     private final Customer customer;
     public Order(String name) { customer = name.isEmpty() ? null : new Customer(name); }
     public Customer customer() { return customer; }
+    public static List<Customer> all(String name) { return new ArrayList<>(find(name).map(Collections::singleton).orElse(Collections.emptySet())); }
+    public static Optional<Customer> find(String name) { return Optional.ofNullable(new Order(name).customer); }
     public static class Customer {
         private final String name;
         Customer(String name) { this.name = name; }
@@ -676,6 +680,32 @@ fn objects_that_an_object_has_are_asked_what_they_are_like() {
             let target = ObservationTarget::Nested(VarRef(1), customer, name);
             let observed = worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
             assert_eq!((observed.outcome, observed.values), (Outcome::Passed, vec![expect]), "{given}");
+        }
+    });
+}
+
+#[test]
+fn the_first_element_of_a_list_is_asked_what_it_is_like() {
+    in_own_process("the_first_element_of_a_list_is_asked_what_it_is_like", || {
+        let mut cluster = Cluster::default();
+        let all = cluster.static_method("p/Order", "all", "(Ljava/lang/String;)Ljava/util/List;");
+        let find = cluster.static_method("p/Order", "find", "(Ljava/lang/String;)Ljava/util/Optional;");
+        let first = cluster.method("java/util/List", "get", "(I)Ljava/lang/Object;");
+        let found = cluster.method("java/util/Optional", "get", "()Ljava/lang/Object;");
+        let name = cluster.method("p/Order$Customer", "name", "()Ljava/lang/String;");
+        let mut worker = Worker::start(&fixture::compile(ORDERS), &["p/Order"], cluster);
+        for (given, expect) in [("a", observed_string("a")), ("", None), ("x", None)] {
+            for (makes, getter) in [(all, first), (find, found)] {
+                let test = TestCase::new(vec![string(given), call(makes, &[0])]);
+                let target = ObservationTarget::Nested(VarRef(1), getter, name);
+                let observed =
+                    worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
+                assert_eq!(
+                    (observed.outcome, observed.values),
+                    (Outcome::Passed, vec![expect.clone()]),
+                    "{given}"
+                );
+            }
         }
     });
 }

@@ -181,6 +181,24 @@ fn what_an_object_has_is_asked_in_a_row() {
 }
 
 #[test]
+fn the_first_element_of_a_list_is_asked_in_a_row() {
+    let (mut builder, new, methods) = foo(&[("bars", "()Ljava/util/List;")]);
+    builder.cluster.callables[methods[0].index()].result = Some(builder.ty("Ljava/util/List<Lp/Bar;>;"));
+    let get = builder.method("Ljava/util/List<Lp/Bar;>;", "get", "(I)Lp/Bar;");
+    let name = builder.method("Lp/Bar;", "name", "()Ljava/lang/String;");
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let bars = test.call(methods[0], object, &[]);
+    let text = ObservedValue::Primitive(Value::String("a".into()));
+    test.assert(ObservationTarget::Nested(bars, get, name), text);
+    check(
+        &builder,
+        test,
+        "Foo foo = new Foo();\nList<Bar> list = foo.bars();\nassertEquals(\"a\", list.get(0).name());",
+    );
+}
+
+#[test]
 fn literals_stand_where_they_are_used() {
     let (builder, new, methods) = foo(&[("f", "(BJCFLjava/lang/String;)V")]);
     let mut test = TestBuilder::default();

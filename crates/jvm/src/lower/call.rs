@@ -82,7 +82,7 @@ pub(crate) fn method(
 pub(crate) fn inspect(run: &Run<'_, '_>, callable: CallableId, receiver: VarRef) -> Result<jvalue, Raised> {
     let handle = handle(run, callable)?;
     let receiver = object(run, callable, handle, Some(receiver))?;
-    let values = values(run, handle, &[])?;
+    let values: Values = handle.parameters.iter().map(|_| ZERO).collect();
     let result = invoke(run, handle, receiver, &values)?;
     run.cast(result, handle.result, handle.result_cast)
 }

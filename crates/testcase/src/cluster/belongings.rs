@@ -9,6 +9,8 @@ pub(super) struct Belongings {
     pub(super) modifiers: Vec<Vec<Call>>,
     pub(super) inspectors: Vec<Vec<CallableId>>,
     pub(super) public_fields: Vec<Vec<FieldId>>,
+    /// By type what gives an element of its values.
+    pub(super) elements: Vec<(TypeId, CallableId)>,
 }
 
 impl Belongings {
@@ -38,6 +40,13 @@ impl Belongings {
         let slot = slot(&mut self.inspectors, ty);
         if !slot.contains(&callable) {
             slot.push(callable);
+        }
+    }
+
+    /// Adds what gives an element of values of a type, once.
+    pub(super) fn push_element(&mut self, ty: TypeId, callable: CallableId) {
+        if !self.elements.contains(&(ty, callable)) {
+            self.elements.push((ty, callable));
         }
     }
 

@@ -104,6 +104,7 @@ impl Builder<'_> {
             sized: FixedBitSet::new(),
             changed_by_looking: FixedBitSet::new(),
             sequences: Vec::new(),
+            elements: keep.types.pick_of(belongings.elements),
             constants,
             called_by_tests: Vec::new(),
             setting: Vec::new(),
@@ -314,6 +315,12 @@ impl Numbering {
         self.pick(all)
     }
 
+    /// Of entries of types those whose type is kept.
+    fn pick_of<T>(&self, mut all: Vec<(TypeId, T)>) -> Vec<(TypeId, T)> {
+        all.retain(|(of, _)| self.new.get(of.index()).is_some_and(Option::is_some));
+        all
+    }
+
     fn number(&self, old: usize) -> u32 {
         self.new[old].expect("what is kept refers to kept entries only")
     }
@@ -415,6 +422,9 @@ impl Marker<'_, '_> {
         }
         for field in builder.belongings.public_fields.get(ty.index()).into_iter().flatten() {
             self.field(*field);
+        }
+        for (_, getter) in builder.belongings.elements.iter().filter(|(of, _)| *of == ty) {
+            self.callable(*getter);
         }
         // A class literal names its class.
         if let GenericType::Class(class) = &info.generic
@@ -523,6 +533,11 @@ impl Kept {
             .chain(&mut cluster.settings)
             .chain(&mut cluster.steadying)
             .for_each(|id| self.callable(id));
+        for (of, getter) in &mut cluster.elements {
+            self.ty(of);
+            self.callable(getter);
+        }
+        cluster.elements.sort_unstable();
         for Context { set, get } in &mut cluster.contexts {
             self.callable(set);
             self.callable(get);

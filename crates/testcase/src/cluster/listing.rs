@@ -51,7 +51,8 @@ impl Listing<'_> {
         let constants = &cluster.ty(id).enum_constants;
         let (generators, modifiers) = (cluster.generators(id), cluster.modifiers(id));
         let (inspectors, fields) = (cluster.inspectors(id), cluster.public_fields(id));
-        let tells = !inspectors.is_empty() || !fields.is_empty();
+        let element = cluster.element_getter(id);
+        let tells = !inspectors.is_empty() || !fields.is_empty() || element.is_some();
         if constants.is_empty() && generators.is_empty() && modifiers.is_empty() && !tells {
             return Ok(());
         }
@@ -75,6 +76,9 @@ impl Listing<'_> {
         }
         for field in fields {
             writeln!(out, "  ? {}", FieldText(cluster, *field))?;
+        }
+        if let Some(getter) = element {
+            writeln!(out, "  ? element: {}", CallableText(cluster, getter))?;
         }
         Ok(())
     }

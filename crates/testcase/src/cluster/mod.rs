@@ -442,6 +442,9 @@ pub struct TestCluster {
     pub changed_by_looking: FixedBitSet,
     /// Types of what gives its elements one after the other, ascending, with what each is.
     pub sequences: Vec<(TypeId, Sequence)>,
+    /// Types of lists and optionals of objects of the class path, ascending, with what gives an element of each: a method without
+    /// parameters, or with an index.
+    pub elements: Vec<(TypeId, CallableId)>,
     /// Constants of the code.
     pub constants: StaticConstants,
     /// What the project's own tests call, ascending: how people come by objects and set them up.
@@ -634,6 +637,12 @@ impl TestCluster {
     pub fn sequence(&self, of: TypeId) -> Option<Sequence> {
         let found = self.sequences.binary_search_by_key(&of, |(of, _)| *of).ok()?;
         self.sequences.get(found).map(|(_, sequence)| *sequence)
+    }
+
+    /// What gives an element of values of a type.
+    pub fn element_getter(&self, of: TypeId) -> Option<CallableId> {
+        let found = self.elements.binary_search_by_key(&of, |(of, _)| *of).ok()?;
+        self.elements.get(found).map(|(_, getter)| *getter)
     }
 
     /// Whether a variable of type `from` may be passed where `to` is wanted, without conversion.

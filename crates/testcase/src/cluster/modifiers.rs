@@ -6,7 +6,7 @@ use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::name::ClassName;
 use bytecode::purity::Effect;
-use bytecode::signature::{ClassType, Substitution};
+use bytecode::signature::{ClassType, GenericType, Substitution, TypeArgument};
 
 use super::build::Builder;
 use super::jdk;
@@ -70,6 +70,12 @@ const SEEN_WHOLE: [&str; 9] = [
     "java/util/OptionalLong",
 ];
 
+/// Types of the JDK that hold objects, with what gives one of these: the first of a list.
+const GIVING: [(&str, &str, &str); 2] = [
+    ("java/util/List", "get", "(I)Ljava/lang/Object;"),
+    ("java/util/Optional", "get", "()Ljava/lang/Object;"),
+];
+
 /// Methods that every class has; what overrides them does not change the object.
 pub(super) const OF_OBJECT: &[&str] = &["equals", "hashCode", "toString", "compareTo", "clone", "getClass"];
 
@@ -106,6 +112,7 @@ impl Builder<'_> {
                 self.add_inspector_by_name(ty, class, member);
             }
         }
+        self.tell_of_element(ty, class);
         if let Some((declared_in, name)) = self.world.functional_method(&class.name)
             && let Some(info) = self.world.class(&declared_in)
         {
@@ -162,6 +169,29 @@ impl Builder<'_> {
     fn add_inspector(&mut self, ty: TypeId, info: &ClassInfo, method: &MethodInfo, owner: &ClassType) {
         if let Ok(id) = self.members.callable(info, method, owner, &Substitution::new(), Room::Closed) {
             self.belongings.push_inspector(ty, id);
+        }
+    }
+
+    /// What gives an element of a list or an optional of the JDK that holds objects of the class path, and what tells of that.
+    fn tell_of_element(&mut self, ty: TypeId, class: &ClassType) {
+        let [TypeArgument::Exact(GenericType::Class(held))] = class.arguments.as_slice() else { return };
+        let supertypes = self.world.lineage.supertypes(&class.name);
+        let giving = GIVING.iter().find(|(of, ..)| supertypes.iter().any(|sup| sup.as_str() == *of));
+        let Some((_, name, descriptor)) = giving.filter(|_| self.world.is_project(&held.name)) else {
+            return;
+        };
+        let held = held.clone();
+        if let Some((info, method)) = self.world.declaration(&class.name, name, descriptor)
+            && let Ok(id) = self.members.callable(&info, &method, class, &Substitution::new(), Room::Closed)
+            && let Some(result) = self.members.callables[id.index()].result
+        {
+            self.belongings.push_element(ty, id);
+            for (info, index) in self.catalogue.methods_of_objects(&held.name).to_vec() {
+                let method = &info.methods[index];
+                if self.is_inspector(&held.name, &info, method) {
+                    self.add_inspector(result, &info, method, &held);
+                }
+            }
         }
     }
 

@@ -86,7 +86,7 @@ impl TestCluster {
         telling_words(called).filter(|word| has(word)).count()
     }
 
-    /// What objects that inspectors of a variable give tell of themselves: first one thing of each, then another. Nothing of what
+    /// What objects that inspectors of a variable give tell of themselves, and an element of what it holds: first one thing of each, then another. Nothing of what
     /// is of the variable's own type, and of generic types, since what such a call gives must have the declared type
     /// wherever it stands.
     fn nested(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
@@ -95,8 +95,8 @@ impl TestCluster {
             let inner = self.telling_inspectors(held).into_iter();
             Some(inner.map(|inner| ObservationTarget::Nested(variable, outer, inner)).collect())
         };
-        let told: Vec<Vec<ObservationTarget>> =
-            self.telling_inspectors(of).into_iter().filter_map(tells).collect();
+        let outer = self.element_getter(of).into_iter().chain(self.telling_inspectors(of));
+        let told: Vec<Vec<ObservationTarget>> = outer.filter_map(tells).collect();
         in_turn(&told).collect()
     }
 

@@ -5,7 +5,7 @@ use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED, StandardStream};
-use testcase::cluster::TypeId;
+use testcase::cluster::{CallableId, TypeId};
 use testcase::jdk_values::{self, FromText};
 use testcase::value::{JavaString, Value};
 
@@ -51,7 +51,7 @@ impl Body<'_> {
                 let object = self.operand(variable, Context::Argument)?;
                 let on = self.variable_type(variable);
                 let cluster = self.context.cluster;
-                let held = self.method_on(outer, object, &on, &[], true)?;
+                let Some(held) = self.held(outer, object, &on)? else { return Ok(None) };
                 let on = cluster.ty(cluster.callable(outer).result.unwrap_or(TypeId::OBJECT)).generic.clone();
                 let actual = self.method_on(inner, held, &on, &[], true)?;
                 let of = cluster.callable(inner).result.unwrap_or(TypeId::OBJECT);
@@ -82,6 +82,22 @@ impl Body<'_> {
                 Ok(Some(Expr::assertion(name, vec![expected, actual])))
             }
         }
+    }
+
+    /// What a method gives that is called on an object of this type: one without parameters, or one that takes an index, which is 0; `None`
+    /// where Java could not tell which method that is.
+    fn held(
+        &mut self,
+        getter: CallableId,
+        object: Expr,
+        on: &GenericType,
+    ) -> Result<Option<Expr>, Unprintable> {
+        let callable = self.context.cluster.callable(getter);
+        if callable.parameters.is_empty() {
+            return self.method_on(getter, object, on, &[], true).map(Some);
+        }
+        let is_owner = self.context.cluster.ty(callable.owner).generic == *on;
+        Ok(is_owner.then(|| object.call_with(&callable.name, vec![Expr::Literal("0".to_owned())])))
     }
 
     /// That a getter of the exception which the test expects gives a text, or an object of a class.
