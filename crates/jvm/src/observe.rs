@@ -65,6 +65,14 @@ pub(crate) fn observe(
             if is_stub(held) {
                 return None;
             }
+            let held = match run.cluster.element_of_result(outer) {
+                Some(getter) => {
+                    let element = answered(run, getter, inspect_object(run, getter, held), endless)?;
+                    // SAFETY: elements of lists and optionals are objects.
+                    unsafe { Ref::new(element.l) }.filter(|&element| !is_stub(element))?
+                }
+                None => held,
+            };
             let value = answered(run, inner, inspect_object(run, inner, held), endless)?;
             read(run, value, of)
         }

@@ -657,6 +657,7 @@ public class Order {
     private final Customer customer;
     public Order(String name) { customer = name.isEmpty() ? null : new Customer(name); }
     public Customer customer() { return customer; }
+    public List<Customer> customers() { return customer == null ? new ArrayList<>() : Collections.singletonList(customer); }
     public static List<Customer> all(String name) { return new ArrayList<>(find(name).map(Collections::singleton).orElse(Collections.emptySet())); }
     public static Optional<Customer> find(String name) { return Optional.ofNullable(new Order(name).customer); }
     public static class Customer {
@@ -706,6 +707,26 @@ fn the_first_element_of_a_list_is_asked_what_it_is_like() {
                     "{given}"
                 );
             }
+        }
+    });
+}
+
+#[test]
+fn the_first_element_of_what_an_object_has_is_asked_as_well() {
+    in_own_process("the_first_element_of_what_an_object_has_is_asked_as_well", || {
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Order", "(Ljava/lang/String;)V");
+        let customers = cluster.method("p/Order", "customers", "()Ljava/util/List;");
+        let first = cluster.method("java/util/List", "get", "(I)Ljava/lang/Object;");
+        let name = cluster.method("p/Order$Customer", "name", "()Ljava/lang/String;");
+        let list = cluster.ty("Ljava/util/List;");
+        cluster.cluster.elements = vec![(list, first)];
+        let mut worker = Worker::start(&fixture::compile(ORDERS), &["p/Order"], cluster);
+        for (given, expect) in [("a", observed_string("a")), ("", None), ("x", None)] {
+            let test = TestCase::new(vec![string(given), new(make, &[0])]);
+            let target = ObservationTarget::Nested(VarRef(1), customers, name);
+            let observed = worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
+            assert_eq!((observed.outcome, observed.values), (Outcome::Passed, vec![expect]), "{given}");
         }
     });
 }

@@ -336,6 +336,19 @@ fn nothing_is_shared_that_makes_tests_no_shorter_or_hides_what_they_are_about() 
     };
     let nothing = (false, Vec::new());
     assert_eq!(world.shared(&[1, 2, 3, 4, 5, 6, 7].map(short)), nothing);
+    // An object that is made of another one is more than that.
+    let with_options = world.builder.constructor(PARSER, &format!("({OPTIONS})V"), &[]);
+    let made_of_one = |expected: i32| {
+        let mut test = TestBuilder::default();
+        let options = test.new_object(world.options, &[]);
+        let parser = test.new_object(with_options, &[options]);
+        let text = test.string("a");
+        let result = test.call(world.parse, parser, &[text]);
+        test.assert_value(result, Value::Int(expected));
+        test.finish()
+    };
+    assert_eq!(world.shared(&[1, 2, 3, 4, 5].map(made_of_one)), nothing);
+    assert_eq!(world.shared(&[1, 2, 3, 4, 5, 6].map(made_of_one)), (true, Vec::new()));
     // Two are as short as the method.
     assert_eq!(world.shared(&[world.parsing("x", "a", 1), world.resetting("x")]), nothing);
     // The call that a test is about stays in it: here all of them are about `reset`.

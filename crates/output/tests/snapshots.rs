@@ -199,6 +199,21 @@ fn the_first_element_of_a_list_is_asked_in_a_row() {
 }
 
 #[test]
+fn the_first_element_of_what_an_object_has_is_asked_in_a_row() {
+    let (mut builder, new, methods) = foo(&[("bars", "()Ljava/util/List;")]);
+    let list = builder.ty("Ljava/util/List<Lp/Bar;>;");
+    builder.cluster.callables[methods[0].index()].result = Some(list);
+    let get = builder.method("Ljava/util/List<Lp/Bar;>;", "get", "(I)Lp/Bar;");
+    builder.cluster.elements = vec![(list, get)];
+    let name = builder.method("Lp/Bar;", "name", "()Ljava/lang/String;");
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let text = ObservedValue::Primitive(Value::String("a".into()));
+    test.assert(ObservationTarget::Nested(object, methods[0], name), text);
+    check(&builder, test, "Foo foo = new Foo();\nassertEquals(\"a\", foo.bars().get(0).name());");
+}
+
+#[test]
 fn literals_stand_where_they_are_used() {
     let (builder, new, methods) = foo(&[("f", "(BJCFLjava/lang/String;)V")]);
     let mut test = TestBuilder::default();

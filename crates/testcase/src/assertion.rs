@@ -32,7 +32,8 @@ pub enum ObservationTarget {
     /// The result of a method without parameters called on it.
     Inspector(VarRef, CallableId),
     /// The result of a method without parameters called on the result of another one, which is called on it: what an object that it
-    /// has is like. The other one may take an index, which is 0.
+    /// has is like. The other one may take an index, which is 0. Where it gives a list or an optional, its element is asked
+    /// ([`crate::cluster::TestCluster::element_of_result`]).
     Nested(VarRef, CallableId, CallableId),
     /// A public field of it.
     Field(VarRef, FieldId),

@@ -426,7 +426,7 @@ fn elements_of_lists_and_optionals_of_the_class_path_tell_of_themselves() {
     check(
         SHELF,
         "p/Shelf",
-        &["List<Book>", "Optional<Book>", "Book"],
+        &["List<Book>", "Optional<Book>", "Book", "List<Page>", "Page"],
         "
 List<Book>
   = new ArrayList<Book>()
@@ -444,9 +444,24 @@ Optional<Book>
   ? element: Optional<Book>.get(): Book cast Lp/Book;
 Book
   = new Book(String)
+  ~ Book.getPages(): List<Page>
   ~ Book.tear()
   ? Book.getTitle(): String
   ? Book.pages(): int
+  ? Book.getPages(): List<Page>
+List<Page>
+  = new ArrayList<Page>()
+  = new LinkedList<Page>()
+  = static Arrays.<Page>asList(Page[]): List<Page>
+  = static Collections.<Page>emptyList(): List<Page>
+  = static Collections.<Page>singletonList(Page): List<Page>
+  ~ List<Page>.add(Page): boolean
+  ? List<Page>.size(): int
+  ? List<Page>.isEmpty(): boolean
+  ? element: List<Page>.get(int): Page cast Lp/Page;
+Page
+  = new Page()
+  ? Page.getNumber(): int
 ",
     );
 }

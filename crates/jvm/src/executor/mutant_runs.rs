@@ -143,9 +143,12 @@ impl JvmExecutor {
     /// as long as hundreds of tests.
     fn is_askable(&mut self, target: ObservationTarget) -> bool {
         let used = match target {
-            ObservationTarget::Inspector(_, inspector) => [Some(Used::Callable(inspector)), None],
-            ObservationTarget::Nested(_, outer, inner) => [outer, inner].map(|id| Some(Used::Callable(id))),
-            ObservationTarget::Field(_, field) => [Some(Used::Field(field)), None],
+            ObservationTarget::Inspector(_, inspector) => [Some(Used::Callable(inspector)), None, None],
+            ObservationTarget::Nested(_, outer, inner) => {
+                let getter = self.interpreter.cluster().element_of_result(outer);
+                [Some(outer), getter, Some(inner)].map(|id| id.map(Used::Callable))
+            }
+            ObservationTarget::Field(_, field) => [Some(Used::Field(field)), None, None],
             ObservationTarget::Value(_)
             | ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
@@ -153,7 +156,7 @@ impl JvmExecutor {
             | ObservationTarget::Printed(_)
             | ObservationTarget::Files
             | ObservationTarget::Message
-            | ObservationTarget::Cause => [None, None],
+            | ObservationTarget::Cause => [None; 3],
         };
         let is_endless = |used: &Used| matches!(used, Used::Callable(id) if self.endless.contains(id));
         !used.iter().flatten().any(is_endless)

@@ -78,7 +78,7 @@ pub(crate) fn method(
     run.cast(result, handle.result, handle.result_cast)
 }
 
-/// A call of a method without parameters that is no part of the test.
+/// A call of a method that is no part of the test: one without parameters, or with an index, which is 0.
 pub(crate) fn inspect(run: &Run<'_, '_>, callable: CallableId, receiver: VarRef) -> Result<jvalue, Raised> {
     let handle = handle(run, callable)?;
     let receiver = object(run, callable, handle, Some(receiver))?;
@@ -97,7 +97,7 @@ pub(crate) fn inspect_object(
     if !run.env.is_instance(receiver, handle.class.get()) {
         return Err(CAST);
     }
-    let values = values(run, handle, &[])?;
+    let values: Values = handle.parameters.iter().map(|_| ZERO).collect();
     let result = invoke(run, handle, Some(receiver), &values)?;
     run.cast(result, handle.result, handle.result_cast)
 }

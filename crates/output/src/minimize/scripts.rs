@@ -106,6 +106,41 @@ pub(crate) fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: 
     found
 }
 
+/// The test whose stubs do not say at the end of a method's answers what they said before: the last one holds for all calls behind it. It needs no
+/// run.
+pub(super) fn without_repetition(cluster: &TestCluster, test: &TestCase) -> TestCase {
+    let mut shorter = test.clone();
+    for statement in shorter.statements_mut() {
+        let Statement::Stub { script, .. } = statement else { continue };
+        for answers in &mut script.answers {
+            while let [.., before, last] = answers.as_slice()
+                && is_same(cluster, test, *before, *last)
+            {
+                answers.pop();
+            }
+        }
+    }
+    shorter
+}
+
+/// Whether two answers give the same object or value.
+fn is_same(cluster: &TestCluster, test: &TestCase, one: Answer, other: Answer) -> bool {
+    let (Answer::Value(value), Answer::Value(same)) = (one, other) else { return one == other };
+    let is_constant = match test.statement(value) {
+        Statement::Primitive { boxed, .. } => !boxed,
+        Statement::Null { .. } | Statement::EnumConstant { .. } | Statement::ClassLiteral { .. } => true,
+        Statement::FieldRead { field, receiver: None } => cluster.field(*field).access.is_final(),
+        Statement::FieldRead { .. }
+        | Statement::FieldWrite { .. }
+        | Statement::Constructor { .. }
+        | Statement::Method { .. }
+        | Statement::Array { .. }
+        | Statement::ArrayWrite { .. }
+        | Statement::Stub { .. } => false,
+    };
+    value == same || is_constant && test.statement(value) == test.statement(same)
+}
+
 /// One answer, or none where none need be told.
 fn plainest(method: &StubMethod, answers: &Answers) -> Answers {
     if method.result.is_none() { Answers::new() } else { answers.iter().take(1).copied().collect() }
@@ -304,6 +339,28 @@ mod tests {
         for shorter in &shorter {
             assert_eq!(shorter.validate(&cluster), Ok(()));
             assert_ne!(*shorter, test);
+        }
+    }
+
+    #[test]
+    fn what_a_stub_says_to_all_later_calls_is_said_once() {
+        let [value, throw, again] =
+            [Answer::Value(VarRef(0)), Answer::Throw(VarRef(1)), Answer::Value(VarRef(2))];
+        for (apply, expect) in [
+            (vec![value, value, value], vec![value]),
+            (vec![value, again], vec![value]),
+            (vec![value, throw, throw], vec![value, throw]),
+            (vec![throw, throw, value], vec![throw, throw, value]),
+            (vec![value, Answer::Value(VarRef(3))], vec![value, Answer::Value(VarRef(3))]),
+        ] {
+            let (cluster, id, test) = step(&apply, &[Answer::Return, Answer::Return]);
+            let mut statements = test.statements()[..2].to_vec();
+            let number = |value| Statement::Primitive { value: Value::Int(value), boxed: false };
+            statements.extend([number(7), number(8)]);
+            let test = |last| TestCase::new(statements.iter().cloned().chain([last]).collect());
+            let shorter =
+                without_repetition(&cluster, &test(stub(id, &apply, &[Answer::Return, Answer::Return])));
+            assert_eq!(shorter, test(stub(id, &expect, &[Answer::Return])), "{apply:?}");
         }
     }
 

@@ -11,7 +11,7 @@ use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
 use super::runner::{Candidate, Runner};
-use super::scripts::reduce_script;
+use super::scripts::{reduce_script, without_repetition};
 
 /// Passes over a test; what one removes may free what an earlier one could not.
 const PASSES: usize = 4;
@@ -81,7 +81,7 @@ fn shortest_prefix(runner: &mut Runner<'_>, start: Candidate, required: &[GoalId
 fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, required: &[GoalId]) -> Candidate {
     let mut best = start;
     let tidy = without_idle(cluster, &best.test, &mut best.thrown.clone());
-    if tidy.len() < best.test.len()
+    if tidy != best.test
         && let Some(accepted) = runner.accept(tidy, required, best.ending)
     {
         best = accepted;
@@ -167,10 +167,10 @@ pub(super) fn without_unused(test: &TestCase) -> Option<TestCase> {
     (tidy.len() < test.len()).then_some(tidy)
 }
 
-/// The test without what does nothing that anybody could see: inputs, stubs and plain objects of the platform that nobody uses. It needs
+/// The test without what does nothing that anybody could see: inputs, stubs and plain objects of the platform that nobody uses, and answers that say again what was said. It needs
 /// no run: the statement that throws, should there be one, stays, and `thrown` is told where it stands then.
 pub(super) fn without_idle(cluster: &TestCluster, test: &TestCase, thrown: &mut Option<Thrown>) -> TestCase {
-    without_all(test, thrown, &|statement| is_idle(cluster, statement))
+    without_all(&without_repetition(cluster, test), thrown, &|statement| is_idle(cluster, statement))
 }
 
 /// The test without those of these statements that nobody uses. A test that is nothing but one stays one: its last statement may be what

@@ -645,6 +645,11 @@ impl TestCluster {
         self.elements.get(found).map(|(_, getter)| *getter)
     }
 
+    /// What gives an element of what a callable gives.
+    pub fn element_of_result(&self, callable: CallableId) -> Option<CallableId> {
+        self.element_getter(self.callable(callable).result?)
+    }
+
     /// Whether a variable of type `from` may be passed where `to` is wanted, without conversion.
     pub fn is_assignable(&self, from: TypeId, to: TypeId) -> bool {
         from == to || self.assignable.get(from.index()).is_some_and(|row| row.contains(to.index()))

@@ -166,10 +166,36 @@ impl Builder<'_> {
         true
     }
 
-    fn add_inspector(&mut self, ty: TypeId, info: &ClassInfo, method: &MethodInfo, owner: &ClassType) {
-        if let Ok(id) = self.members.callable(info, method, owner, &Substitution::new(), Room::Closed) {
-            self.belongings.push_inspector(ty, id);
+    /// Adds a method that only tells, if tests can call it; gives the type of what it gives.
+    fn add_inspector(
+        &mut self,
+        ty: TypeId,
+        info: &ClassInfo,
+        method: &MethodInfo,
+        owner: &ClassType,
+    ) -> Option<TypeId> {
+        let id = self.members.callable(info, method, owner, &Substitution::new(), Room::Closed).ok()?;
+        self.belongings.push_inspector(ty, id);
+        self.members.callables[id.index()].result
+    }
+
+    /// Adds a method that only tells, with what tells of an element of what it gives; gives whether it does. What writes does not only tell,
+    /// whatever it is called. What cannot be looked into may be asked: who asserts looks again.
+    fn add_if_it_tells(
+        &mut self,
+        ty: TypeId,
+        info: &ClassInfo,
+        method: &MethodInfo,
+        owner: &ClassType,
+    ) -> bool {
+        let is_inspector = self.is_inspector(&owner.name, info, method);
+        if is_inspector
+            && let Some(result) = self.add_inspector(ty, info, method, owner)
+            && let Some(held) = self.members.types.class(result).cloned()
+        {
+            self.tell_of_element(result, &held);
         }
+        is_inspector
     }
 
     /// What gives an element of a list or an optional of the JDK that holds objects of the class path, and what tells of that.
@@ -177,10 +203,8 @@ impl Builder<'_> {
         let [TypeArgument::Exact(GenericType::Class(held))] = class.arguments.as_slice() else { return };
         let supertypes = self.world.lineage.supertypes(&class.name);
         let giving = GIVING.iter().find(|(of, ..)| supertypes.iter().any(|sup| sup.as_str() == *of));
-        let Some((_, name, descriptor)) = giving.filter(|_| self.world.is_project(&held.name)) else {
-            return;
-        };
-        let held = held.clone();
+        let is_told = self.world.is_project(&held.name) && !self.world.is_project(&class.name);
+        let Some((_, name, descriptor)) = giving.filter(|_| is_told) else { return };
         if let Some((info, method)) = self.world.declaration(&class.name, name, descriptor)
             && let Ok(id) = self.members.callable(&info, &method, class, &Substitution::new(), Room::Closed)
             && let Some(result) = self.members.callables[id.index()].result
@@ -189,7 +213,7 @@ impl Builder<'_> {
             for (info, index) in self.catalogue.methods_of_objects(&held.name).to_vec() {
                 let method = &info.methods[index];
                 if self.is_inspector(&held.name, &info, method) {
-                    self.add_inspector(result, &info, method, &held);
+                    self.add_inspector(result, &info, method, held);
                 }
             }
         }
@@ -208,12 +232,7 @@ impl Builder<'_> {
         }
         for (info, index) in &methods {
             let method = &info.methods[*index];
-            // What writes does not only tell, whatever it is called. What cannot be looked into may be asked: who
-            // asserts looks again.
-            let is_inspector = self.is_inspector(&class.name, info, method);
-            if is_inspector {
-                self.add_inspector(ty, info, method, class);
-            }
+            let is_inspector = self.add_if_it_tells(ty, info, method, class);
             // A collection or array that it tells of may be its own, and be changed.
             let only_tells =
                 is_inspector && method.erased.result.as_ref().is_some_and(|of| self.world.is_value(of));

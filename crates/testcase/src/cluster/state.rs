@@ -91,7 +91,8 @@ impl TestCluster {
     /// wherever it stands.
     fn nested(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
         let tells = |outer: CallableId| {
-            let held = self.callable(outer).result.filter(|&held| held != of && self.is_plain(held))?;
+            let giver = self.element_of_result(outer).unwrap_or(outer);
+            let held = self.callable(giver).result.filter(|&held| held != of && self.is_plain(held))?;
             let inner = self.telling_inspectors(held).into_iter();
             Some(inner.map(|inner| ObservationTarget::Nested(variable, outer, inner)).collect())
         };

@@ -331,11 +331,19 @@ public class Shelf {
 }
 //- /p/Book.java
 package p;
+import java.util.*;
 public class Book {
     private final String title;
     Book(String title) { this.title = title; }
     public String getTitle() { return title; }
     public int pages() { return title.length(); }
+    public List<Page> getPages() { return new ArrayList<>(); }
     public void tear() { }
+}
+//- /p/Page.java
+package p;
+public class Page {
+    Page() {}
+    public int getNumber() { return 1; }
 }
 ";

@@ -51,8 +51,15 @@ impl Body<'_> {
                 let object = self.operand(variable, Context::Argument)?;
                 let on = self.variable_type(variable);
                 let cluster = self.context.cluster;
-                let Some(held) = self.held(outer, object, &on)? else { return Ok(None) };
-                let on = cluster.ty(cluster.callable(outer).result.unwrap_or(TypeId::OBJECT)).generic.clone();
+                let type_of = |getter: CallableId| {
+                    cluster.ty(cluster.callable(getter).result.unwrap_or(TypeId::OBJECT)).generic.clone()
+                };
+                let Some(mut held) = self.held(outer, object, &on)? else { return Ok(None) };
+                let mut on = type_of(outer);
+                if let Some(getter) = cluster.element_of_result(outer) {
+                    let Some(element) = self.held(getter, held, &on)? else { return Ok(None) };
+                    (held, on) = (element, type_of(getter));
+                }
                 let actual = self.method_on(inner, held, &on, &[], true)?;
                 let of = cluster.callable(inner).result.unwrap_or(TypeId::OBJECT);
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
