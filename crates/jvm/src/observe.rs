@@ -182,13 +182,17 @@ fn cause(run: &Run<'_, '_>) -> Java<Option<ObservedValue>> {
     Ok(cause.map(|cause| ObservedValue::Class(run.jdk.class_name(run.env, run.env.class_of(cause)))))
 }
 
-/// The calls of an object that the test implements itself; `None` where there were too many, and where one was passed what a
-/// text does not tell.
+/// The calls of an object that the test implements itself; `None` of another object, where there were too many, and where one was passed
+/// what a text does not tell.
 fn calls(run: &Run<'_, '_>, variable: VarRef, id: StubId) -> Java<Option<ObservedValue>> {
     let env = run.env;
     let (Resolution::Found(handle), Some(object)) = (run.handles.stub(id), run.reference(variable)) else {
         return Ok(None);
     };
+    // Who varies a test may have put another object in the place of the stub.
+    if !env.is_instance(object, handle.class.get()) {
+        return Ok(None);
+    }
     let methods = &run.cluster.stub(id).methods;
     // SAFETY: an object of the stub's class, which has the field, and that holds scripts; these give arrays of arrays of strings.
     unsafe {

@@ -297,6 +297,11 @@ fn calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are() {
         let nothing = [Answer::Return];
         let parameter = [Answer::Value(VarRef(0))];
         let made = || stub(listener, &[], &[&nothing, &nothing, &nothing, &parameter, &nothing]);
+        // Of an object that is none of its stubs nothing is read.
+        let other = TestCase::new(vec![literal(Value::Boolean(true)), made(), string("a")]);
+        let target = ObservationTarget::Calls(VarRef(2), listener);
+        let seen = worker.executor.observe(&other, &[ObservationPoint { after: VarRef(2), target }]);
+        assert_eq!((seen.outcome, seen.values), (Outcome::Passed, vec![None]));
         let mut calls = |statements: &[Statement]| {
             let first = [literal(Value::Boolean(true)), made()];
             let test = TestCase::new([&first[..], statements].concat());

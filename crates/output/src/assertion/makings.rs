@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use testcase::assertable::{Lengths, assertable_at, still_shows};
-use testcase::assertion::{ObservationPoint, ObservedValue};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::TestCluster;
 use testcase::execution::Executor;
 use testcase::statement::{Statement, VarRef};
@@ -141,7 +141,14 @@ fn made_by(cluster: &TestCluster, test: &AssertedTest, making: &Making) -> Optio
         }
     }
     let moved = test.moved(made, &|of: VarRef| new.get(&of).copied().unwrap_or(of));
-    (moved.test != test.test && moved.test.validate(cluster).is_ok()).then_some(moved)
+    let is_meant = moved.test != test.test && moved.test.validate(cluster).is_ok();
+    (is_meant && moved.assertions.iter().all(|of| is_of_its_stub(&moved.test, of.target))).then_some(moved)
+}
+
+/// Whether calls that are asserted are those of a stub that is still there: another making may have a real object in its place.
+fn is_of_its_stub(test: &TestCase, target: ObservationTarget) -> bool {
+    let ObservationTarget::Calls(variable, of) = target else { return true };
+    matches!(test.statement(variable), Statement::Stub { stub, .. } if *stub == of)
 }
 
 /// Notes which part of the making stands for which variable of the test: its object, and what both are made of in the same way.
@@ -207,12 +214,12 @@ pub(super) fn expecting_what_it_shows(
 mod tests {
     use bytecode::descriptor::PrimitiveType;
     use bytecode::signature::GenericType;
-    use testcase::assertion::{Assertion, ObservationTarget};
+    use testcase::assertion::Assertion;
     use testcase::cluster::testing::ClusterBuilder;
-    use testcase::cluster::{CallableId, TypeId};
+    use testcase::cluster::{CallableId, StubId, TypeId};
     use testcase::execution::{ExecutionResult, Observations, Outcome};
     use testcase::run_request::RunRequest;
-    use testcase::statement::Arguments;
+    use testcase::statement::{Arguments, Script};
     use testcase::value::Value;
 
     use super::*;
@@ -316,6 +323,18 @@ mod tests {
         let tests = [usual_test(&asks(1)), usual_test(&asks(2)), usual_test(&asks(3)), test(&filled)];
         assert_eq!(alike(&tests, 9), tests);
         assert_eq!(test(&filled).test.validate(&cluster), Ok(()));
+    }
+
+    #[test]
+    fn calls_of_a_stub_are_asserted_of_that_stub_alone() {
+        let script = Box::new(Script { arguments: Arguments::new(), answers: Vec::new() });
+        let stub = Statement::Stub { stub: StubId(0), script };
+        let test = TestCase::new(vec![stub, new(LIST, &[])]);
+        for (variable, of, expect) in [(0, 0, true), (1, 0, false), (0, 1, false)] {
+            let target = ObservationTarget::Calls(VarRef(variable), StubId(of));
+            assert_eq!(is_of_its_stub(&test, target), expect, "{target:?}");
+        }
+        assert!(is_of_its_stub(&test, ObservationTarget::Value(VarRef(1))));
     }
 
     /// Shows this everywhere.
