@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::speeds::Speeds;
-use super::time_plan::TimePlan;
+use super::time_plan::{REWRITING_CAUTION, TimePlan};
 use crate::options::Budget;
 
 /// Part of the budget that is kept until it is known what the time is needed for; what that takes grows with the file, and the file less than
@@ -18,10 +18,6 @@ const MOST_REWRITING: Duration = Duration::from_secs(2);
 /// The same where tests may have mocks: Mockito makes a class for each type in each JVM, and what is set up once shows most there.
 const MOCKING_SHARE: f64 = 0.2;
 const MOST_MOCKING: Duration = Duration::from_secs(3);
-
-/// What is kept of what the verification of so many tests takes beside a search: that it may run late, and that tests which do not hold in the other form cost another
-/// round.
-const REWRITING_CAUTION: f64 = 1.2;
 
 /// What will be written in another form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -128,6 +128,10 @@ const SNAPSHOT_SHARE: f64 = 0.05;
 const LEAST_SNAPSHOT: Duration = Duration::from_millis(300);
 const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 
+/// What is kept for writing a file in another form, of what verifying its tests takes beside a search: that may run late, and tests that do
+/// not hold in the other form cost another round.
+pub const REWRITING_CAUTION: f64 = 1.2;
+
 /// Of fewer tests a file has nothing that they share.
 const LEAST_REWRITTEN: usize = 3;
 /// Part of the budget that rewriting a file with many tests takes at most, beside what is kept for it in any case.
@@ -158,7 +162,7 @@ impl TimePlan {
     /// take too much of the budget.
     fn rewriting(&self, tests: usize) -> Duration {
         let Some(kept) = self.kept.filter(|_| tests >= LEAST_REWRITTEN) else { return Duration::ZERO };
-        let needed = self.speeds.verify.of(tests).saturating_sub(kept);
+        let needed = self.speeds.verify.of(tests).mul_f64(REWRITING_CAUTION).saturating_sub(kept);
         if needed > self.deadline.mul_f64(MOST_OF_REWRITING) { Duration::ZERO } else { needed }
     }
 
@@ -357,12 +361,12 @@ mod tests {
     #[test]
     fn a_file_that_is_written_in_another_form_takes_time_for_each_of_its_tests() {
         let half = Some(seconds(0.5));
-        let cost = plan(10.0).speeds.verify;
+        let cost = |tests| plan(10.0).speeds.verify.of(tests).mul_f64(REWRITING_CAUTION).as_secs_f64();
         for (kept, tests, expect) in [
             (None, 100, 0.0),
             (Some(Duration::ZERO), 2, 0.0),
-            (Some(Duration::ZERO), 100, cost.of(100).as_secs_f64()),
-            (half, 100, cost.of(100).as_secs_f64() - 0.5),
+            (Some(Duration::ZERO), 100, cost(100)),
+            (half, 100, cost(100) - 0.5),
             (half, 10, 0.0),
             (half, 1000, 0.0),
         ] {
