@@ -19,7 +19,7 @@ use crate::lookup::Lookup;
 use crate::manifest::Manifest;
 use crate::name::ClassName;
 use crate::source::ClassSource;
-use crate::supertypes::{self, OfJar, Supertypes};
+use crate::supertypes::{self, LEAST_KEPT, OfJar, Supertypes};
 
 /// The manifest of a jar.
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
@@ -65,8 +65,8 @@ pub struct ClassPath {
     opened: Arc<Opened>,
     /// The API of an earlier release, in place of the JDK's own.
     release: Option<ReleaseApi>,
-    /// Where supertypes are kept that were read of jars.
-    supertypes: Option<PathBuf>,
+    /// Folder in which supertypes are kept that were read of jars.
+    kept_in: Option<PathBuf>,
 }
 
 /// What was opened once for all releases.
@@ -98,7 +98,7 @@ enum Platform {
 #[derive(Debug)]
 enum Entry {
     Folder,
-    Jar(Jar, PathBuf),
+    Jar(Jar),
 }
 
 /// Where the bytes of a class are within its entry.
@@ -113,6 +113,7 @@ type Member = (ClassName, u32);
 
 #[derive(Debug)]
 struct Jar {
+    path: PathBuf,
     archive: ZipArchive<PositionedFile>,
     is_signed: bool,
     manifest: Manifest,
@@ -182,7 +183,7 @@ impl Jar {
         let archive = ZipArchive::new(file)
             .map_err(|error| ClassPathError::Jar { path: path.to_owned(), reason: error.to_string() })?;
         let is_signed = archive.file_names().filter_map(Result::ok).any(|name| is_signature(&name));
-        let mut jar = Self { archive, is_signed, manifest: Manifest::default() };
+        let mut jar = Self { path: path.to_owned(), archive, is_signed, manifest: Manifest::default() };
         let manifest = jar.archive.index_for_name(MANIFEST).and_then(|index| jar.member(index));
         jar.manifest = manifest.map(|bytes| Manifest::parse(&bytes)).unwrap_or_default();
         Ok(jar)
@@ -275,7 +276,7 @@ impl ClassPath {
                 for (class, member) in jar.classes(java_version) {
                     classes.entry(class).or_insert((number, Place::Member(member)));
                 }
-                opened.push(Entry::Jar(jar, path.clone()));
+                opened.push(Entry::Jar(jar));
             }
         }
         let names = classes.keys().cloned().collect();
@@ -283,13 +284,13 @@ impl ClassPath {
         let classes = classes.into_iter().collect();
         let platform = Platform::open(java_home)?;
         let opened = Opened { platform, entries: opened, classes, names };
-        Ok(Self { opened: Arc::new(opened), release: None, supertypes: None })
+        Ok(Self { opened: Arc::new(opened), release: None, kept_in: None })
     }
 
     /// The same class path, which keeps in a folder what it reads of the supertypes of classes in jars: another one that has the same
     /// jars, later, finds it there. A folder that cannot be written to does no harm.
     pub fn keeping_supertypes(self, folder: Option<PathBuf>) -> Self {
-        Self { supertypes: folder, ..self }
+        Self { kept_in: folder, ..self }
     }
 
     /// The same class path with the classes of the platform as `release` (8, 11, 17 …) exported them: what source code
@@ -301,12 +302,12 @@ impl ClassPath {
     pub fn at_release(&self, java_home: &Path, release: u16) -> Result<Self, ClassPathError> {
         let path = java_home.join("lib/ct.sym");
         let release = if path.is_file() { ReleaseApi::open(&path, release)? } else { None };
-        Ok(Self { opened: Arc::clone(&self.opened), release, supertypes: self.supertypes.clone() })
+        Ok(Self { opened: Arc::clone(&self.opened), release, kept_in: self.kept_in.clone() })
     }
 
     /// A jar within the jar of an entry, by its name there. Class loaders do not look into it.
     pub fn nested_jar(&self, entry: usize) -> Option<String> {
-        let Some(Entry::Jar(jar, _)) = self.opened.entries.get(entry) else { return None };
+        let Some(Entry::Jar(jar)) = self.opened.entries.get(entry) else { return None };
         let is_jar = |name: &String| Path::new(name).extension().is_some_and(|kind| kind == "jar");
         jar.archive.file_names().filter_map(Result::ok).map(|name| name.to_string()).find(is_jar)
     }
@@ -314,7 +315,7 @@ impl ClassPath {
     /// Numbers of the entries that are signed jars, ascending.
     pub fn signed_entries(&self) -> Vec<usize> {
         let numbered = self.opened.entries.iter().enumerate();
-        let signed = numbered.filter(|(_, entry)| matches!(entry, Entry::Jar(jar, _) if jar.is_signed));
+        let signed = numbered.filter(|(_, entry)| matches!(entry, Entry::Jar(jar) if jar.is_signed));
         signed.map(|(number, _)| number).collect()
     }
 
@@ -323,7 +324,7 @@ impl ClassPath {
         self.opened.classes.get(class).map(|(entry, _)| *entry)
     }
 
-    /// The classes that jars define, each with the number of its member, by entry; then all others.
+    /// The classes that jars define, each with the number of its member, by entry, but for those of small jars; then all others.
     fn by_jar(&self) -> (BTreeMap<usize, Vec<Member>>, Vec<ClassName>) {
         let mut of_jars: BTreeMap<usize, Vec<Member>> = BTreeMap::new();
         let mut others = Vec::new();
@@ -335,15 +336,18 @@ impl ClassPath {
                 Some((_, Place::File(_))) | None => others.push(name.clone()),
             }
         }
+        for (_, classes) in of_jars.extract_if(.., |_, classes| classes.len() < LEAST_KEPT) {
+            others.extend(classes.into_iter().map(|(class, _)| class));
+        }
         (of_jars, others)
     }
 
     /// Keeps in a folder what was read of classes of a jar; without it the next one reads them again.
     fn keep(&self, folder: &Path, entry: usize, classes: &[Member], read: &Lookup<&ClassName, &[ClassName]>) {
-        let Some(Entry::Jar(_, path)) = self.opened.entries.get(entry) else { return };
+        let Some(Entry::Jar(jar)) = self.opened.entries.get(entry) else { return };
         let members = classes.iter();
         let members = members.map(|(class, member)| (*member, read.get(class).copied().unwrap_or_default()));
-        let _ = OfJar::keep(folder, path, members);
+        let _ = OfJar::keep(folder, &jar.path, members);
     }
 }
 
@@ -360,7 +364,7 @@ impl ClassSource for ClassPath {
         let (entry, place) = self.opened.classes.get(name)?;
         match (&self.opened.entries[*entry], place) {
             (_, Place::File(path)) => fs::read(path).ok().map(Cow::Owned),
-            (Entry::Jar(jar, _), Place::Member(member)) => jar.member(*member).map(Cow::Owned),
+            (Entry::Jar(jar), Place::Member(member)) => jar.member(*member).map(Cow::Owned),
             (Entry::Folder, Place::Member(_)) => None,
         }
     }
@@ -371,7 +375,7 @@ impl ClassSource for ClassPath {
 
     fn supertypes(&self) -> Vec<Supertypes> {
         let read = |names: &[ClassName]| supertypes::read(names, &|name| self.class_bytes(name));
-        let Some(folder) = &self.supertypes else { return read(&self.opened.names) };
+        let Some(folder) = &self.kept_in else { return read(&self.opened.names) };
         let (mut of_jars, mut unknown) = self.by_jar();
         let mut found = Vec::new();
         of_jars.retain(|&entry, classes| {
@@ -396,7 +400,7 @@ impl ClassSource for ClassPath {
 
     fn is_closed(&self, name: &ClassName) -> bool {
         let entry = self.entry_of(name).and_then(|entry| self.opened.entries.get(entry));
-        matches!(entry, Some(Entry::Jar(jar, _)) if jar.is_signed || jar.manifest.is_sealed(name.package()))
+        matches!(entry, Some(Entry::Jar(jar)) if jar.is_signed || jar.manifest.is_sealed(name.package()))
     }
 
     fn is_of_release(&self, name: &ClassName) -> bool {
@@ -407,8 +411,8 @@ impl ClassSource for ClassPath {
 impl Entry {
     /// What a folder has of these classes of a jar, each given with the number of its member; `None` where it lacks any.
     fn kept(&self, classes: &[Member], folder: &Path) -> Option<Vec<Supertypes>> {
-        let Self::Jar(_, path) = self else { return None };
-        let kept = OfJar::load(folder, path)?;
+        let Self::Jar(jar) = self else { return None };
+        let kept = OfJar::load(folder, &jar.path)?;
         let names = kept.names();
         let of_class = |(class, member): &Member| Some((class.clone(), kept.of_member(*member, &names)?));
         classes.iter().map(of_class).collect()

@@ -20,7 +20,7 @@
 //! * [`code_files`]: the class files that both look into
 //! * [`values`]: partitions of values, for goals on what calls take and give
 //! * [`generated`]: whether a program wrote the source of a class
-//! * [`lookup`]: a hash map without an order
+//! * [`lookup`]: a hash map without an order; [`side_by_side`](mod@side_by_side): work on all processors
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 //! * [`stub_class`]: classes of objects whose methods answer from a script; [`test_class`]: the class that tests run in
 
@@ -69,6 +69,7 @@ pub mod probe_layout;
 pub mod probe_map;
 pub mod purity;
 pub mod settings;
+pub mod side_by_side;
 pub mod signature;
 mod slots;
 pub mod source;

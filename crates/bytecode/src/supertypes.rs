@@ -19,6 +19,7 @@ use tempfile::NamedTempFile;
 use crate::class_file::ClassFile;
 use crate::lookup::Lookup;
 use crate::name::ClassName;
+use crate::side_by_side::side_by_side;
 
 /// A class, with its superclass and direct superinterfaces; `java.lang.Object` is left out.
 pub type Supertypes = (ClassName, Vec<ClassName>);
@@ -26,21 +27,13 @@ pub type Supertypes = (ClassName, Vec<ClassName>);
 /// Gives the class file of a class.
 pub(crate) type ClassBytes<'a> = dyn Fn(&ClassName) -> Option<Cow<'a, [u8]>> + Sync + 'a;
 
-/// Names are read side by side in parts of so many at least.
+/// Fewest names that a thread reads.
 const LEAST_PART: usize = 64;
 
 /// Of these classes, in their order; what cannot be read is left out.
 pub(crate) fn read(names: &[ClassName], bytes: &ClassBytes<'_>) -> Vec<Supertypes> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let part = names.len().div_ceil(workers).max(LEAST_PART);
     let one = |name: &ClassName| Some((name.clone(), of_file(&bytes(name)?)?));
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = names
-            .chunks(part)
-            .map(|part| scope.spawn(move || part.iter().filter_map(one).collect::<Vec<_>>()))
-            .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
-    })
+    side_by_side(names, LEAST_PART, one).into_iter().flatten().collect()
 }
 
 fn of_file(bytes: &[u8]) -> Option<Vec<ClassName>> {
@@ -49,6 +42,9 @@ fn of_file(bytes: &[u8]) -> Option<Vec<ClassName>> {
     let supers = supers.filter_map(|index| class.constants.class(index).ok());
     Some(supers.filter(|name| *name != "java/lang/Object").map(|name| ClassName::new(&*name)).collect())
 }
+
+/// Fewest classes of a jar of which anything is kept: a smaller one is read as fast.
+pub(crate) const LEAST_KEPT: usize = 50;
 
 /// What was read of a jar.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -115,10 +111,13 @@ fn modified(metadata: &Metadata) -> (i64, i64) {
     (metadata.mtime(), metadata.mtime_nsec())
 }
 
+/// Extension of the files, another one for each form of what is in them.
+const FORMAT: &str = "supertypes-1";
+
 /// Where it is kept: one file for a jar, whatever becomes of that.
 fn place(folder: &Path, jar: &Path) -> PathBuf {
     let mut hasher = DefaultHasher::new();
     jar.hash(&mut hasher);
     let stem = jar.file_stem().unwrap_or_default().to_string_lossy();
-    folder.join(format!("{stem}-{:016x}.supertypes", hasher.finish()))
+    folder.join(format!("{stem}-{:016x}.{FORMAT}", hasher.finish()))
 }

@@ -165,9 +165,17 @@ fn below_shape(entries: &[PathBuf], folder: &Path) -> Vec<String> {
 #[expect(clippy::disallowed_methods, reason = "test set-up")]
 fn supertypes_are_kept_as_long_as_the_jar_stays_the_same() {
     let (folder, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let compiled = fixture::compile(SHAPES);
     let jar = folder.path().join("shapes.jar");
-    fs::copy(jar_of(&compiled.folder, "cf"), &jar).unwrap();
+    // Beside so many other classes that it is worth while.
+    let write_jar = |source: &str, others: usize| {
+        let others: Vec<String> = (0..others).map(|number| format!(" class C{number} {{}}")).collect();
+        let compiled = fixture::compile(&format!(
+            "{source}//- /p/Many.java\npackage p; class Many {{{} }}\n",
+            others.concat()
+        ));
+        fs::copy(jar_of(&compiled.folder, "cf"), &jar).unwrap();
+    };
+    write_jar(SHAPES, 60);
     let entries = [jar.clone()];
     let expect = ["p/Shape$Round"];
     assert_eq!(below_shape(&entries, kept.path()), expect);
@@ -189,10 +197,12 @@ fn supertypes_are_kept_as_long_as_the_jar_stays_the_same() {
     }
 
     fs::write(file, &changed).unwrap();
-    let other = fixture::compile(
-        "//- /p/Shape.java\npackage p; public class Shape { static class Box extends Shape {} }",
-    );
-    fs::copy(jar_of(&other.folder, "cf"), &jar).unwrap();
+    let other = "//- /p/Shape.java\npackage p; public class Shape { static class Box extends Shape {} }\n";
+    write_jar(other, 61);
     assert_eq!(below_shape(&entries, kept.path()), ["p/Shape$Box"]);
     assert_eq!(below_shape(&entries, &kept.path().join("gone")), ["p/Shape$Box"]);
+    let empty = tempfile::tempdir().unwrap();
+    write_jar(other, 3);
+    assert_eq!(below_shape(&entries, empty.path()), ["p/Shape$Box"]);
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "a small jar is read as fast");
 }

@@ -669,64 +669,34 @@ public class Order {
 "#;
 
 #[test]
-fn objects_that_an_object_has_are_asked_what_they_are_like() {
-    in_own_process("objects_that_an_object_has_are_asked_what_they_are_like", || {
+fn objects_that_an_object_has_and_first_elements_are_asked_what_they_are_like() {
+    in_own_process("objects_that_an_object_has_and_first_elements_are_asked_what_they_are_like", || {
         let mut cluster = Cluster::default();
         let make = cluster.constructor("p/Order", "(Ljava/lang/String;)V");
         let customer = cluster.method("p/Order", "customer", "()Lp/Order$Customer;");
-        let name = cluster.method("p/Order$Customer", "name", "()Ljava/lang/String;");
-        let mut worker = Worker::start(&fixture::compile(ORDERS), &["p/Order"], cluster);
-        for (given, expect) in [("a", observed_string("a")), ("", None), ("x", None)] {
-            let test = TestCase::new(vec![string(given), new(make, &[0])]);
-            let target = ObservationTarget::Nested(VarRef(1), customer, name);
-            let observed = worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
-            assert_eq!((observed.outcome, observed.values), (Outcome::Passed, vec![expect]), "{given}");
-        }
-    });
-}
-
-#[test]
-fn the_first_element_of_a_list_is_asked_what_it_is_like() {
-    in_own_process("the_first_element_of_a_list_is_asked_what_it_is_like", || {
-        let mut cluster = Cluster::default();
+        let customers = cluster.method("p/Order", "customers", "()Ljava/util/List;");
         let all = cluster.static_method("p/Order", "all", "(Ljava/lang/String;)Ljava/util/List;");
         let find = cluster.static_method("p/Order", "find", "(Ljava/lang/String;)Ljava/util/Optional;");
         let first = cluster.method("java/util/List", "get", "(I)Ljava/lang/Object;");
         let found = cluster.method("java/util/Optional", "get", "()Ljava/lang/Object;");
         let name = cluster.method("p/Order$Customer", "name", "()Ljava/lang/String;");
+        let [list, optional] = ["Ljava/util/List;", "Ljava/util/Optional;"].map(|of| cluster.ty(of));
+        cluster.cluster.elements = vec![(list, first), (optional, found)];
         let mut worker = Worker::start(&fixture::compile(ORDERS), &["p/Order"], cluster);
         for (given, expect) in [("a", observed_string("a")), ("", None), ("x", None)] {
-            for (makes, getter) in [(all, first), (find, found)] {
-                let test = TestCase::new(vec![string(given), call(makes, &[0])]);
-                let target = ObservationTarget::Nested(VarRef(1), getter, name);
-                let observed =
-                    worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
-                assert_eq!(
-                    (observed.outcome, observed.values),
-                    (Outcome::Passed, vec![expect.clone()]),
-                    "{given}"
-                );
+            for (made, outer) in [
+                (new(make, &[0]), customer),
+                (new(make, &[0]), customers),
+                (call(all, &[0]), first),
+                (call(find, &[0]), found),
+            ] {
+                let test = TestCase::new(vec![string(given), made]);
+                let target = ObservationTarget::Nested(VarRef(1), outer, name);
+                let point = ObservationPoint { after: VarRef(1), target };
+                let observed = worker.executor.observe(&test, &[point]);
+                assert_eq!(observed.outcome, Outcome::Passed, "{given}");
+                assert_eq!(observed.values, std::slice::from_ref(&expect), "{given} {target:?}");
             }
-        }
-    });
-}
-
-#[test]
-fn the_first_element_of_what_an_object_has_is_asked_as_well() {
-    in_own_process("the_first_element_of_what_an_object_has_is_asked_as_well", || {
-        let mut cluster = Cluster::default();
-        let make = cluster.constructor("p/Order", "(Ljava/lang/String;)V");
-        let customers = cluster.method("p/Order", "customers", "()Ljava/util/List;");
-        let first = cluster.method("java/util/List", "get", "(I)Ljava/lang/Object;");
-        let name = cluster.method("p/Order$Customer", "name", "()Ljava/lang/String;");
-        let list = cluster.ty("Ljava/util/List;");
-        cluster.cluster.elements = vec![(list, first)];
-        let mut worker = Worker::start(&fixture::compile(ORDERS), &["p/Order"], cluster);
-        for (given, expect) in [("a", observed_string("a")), ("", None), ("x", None)] {
-            let test = TestCase::new(vec![string(given), new(make, &[0])]);
-            let target = ObservationTarget::Nested(VarRef(1), customers, name);
-            let observed = worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
-            assert_eq!((observed.outcome, observed.values), (Outcome::Passed, vec![expect]), "{given}");
         }
     });
 }

@@ -1,5 +1,9 @@
-//! What a suite covers as the user's JVM runs it: one test after the other, with nothing restored in between but the static fields
-//! that tests write themselves. A branch that depends on static state may be covered by its test alone, and not behind other tests.
+//! What a suite does as the user's JVM runs it: one test after the other, with nothing restored in between but the static fields
+//! that tests write themselves. A branch that depends on static state may be covered by its test alone, and not behind other tests;
+//! and a test may end otherwise behind another one, which has changed what it uses.
+//!
+//! A test that ends otherwise in another order is a *victim*, one that makes it do so a *polluter*: Shi, Lam, Oei, Xie and Marinov, "iFixFlakies"
+//! (ESEC/FSE 2019), section 2.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +21,19 @@ use crate::replay::ends_as_expected;
 /// So many methods are tried that may set state back.
 const MOST_RESETS: usize = 8;
 
-/// Disturbed tests that are looked at in a round.
-const MOST_DISTURBED: usize = 16;
-/// So often tests are taken out that disturb others, or are disturbed.
+/// Victims whose polluters are looked for in a round.
+const MOST_VICTIMS: usize = 16;
+/// So often polluters or their victims are taken out.
 const ROUNDS: usize = 3;
+
+/// What comes of a suite forwards and backwards.
+#[derive(Debug)]
+struct BothWays {
+    /// Goals that tests claim and do not cover in both.
+    lost: BTreeSet<GoalId>,
+    /// By test, how many of its statements complete forwards and backwards.
+    completed: Vec<[usize; 2]>,
+}
 
 /// What a suite is judged by.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +45,9 @@ pub struct SuiteOrder<'a> {
 }
 
 impl SuiteOrder<'_> {
-    /// Makes tests hold wherever they run: takes tests out that end otherwise behind others, or make others do so; and takes from a suite the goals that it does not cover as a whole, forwards
-    /// and backwards, and the tests that no other goal is left of. The goals, ascending; of goals that depend on the order none
-    /// where a limit ends such a run, since nothing is known then.
+    /// Makes tests hold wherever they run. It takes from a suite polluters or their victims, whichever cover less, and the goals that it does
+    /// not cover as a whole, forwards and backwards, with the tests that no other goal is left of. The goals that are lost, ascending; of goals that
+    /// depend on the order none where a limit ends such a run, since nothing is known then.
     ///
     /// A test that needs static state as it was at first sets it: a static method without parameters of the class under
     /// test is called before it, where that is found to bring its goals back. Methods are tried as long as it may go on.
@@ -45,16 +58,17 @@ impl SuiteOrder<'_> {
         result: &mut ExecutionResult,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Vec<GoalId> {
-        let disturbed = take_disturbed(tests, executor, &mut result.trace, may_go_on);
-        let Some(mut lost) = self.lost(tests, executor, &mut result.trace) else {
-            return disturbed.into_iter().collect();
+        let before = all_goals(tests);
+        let Some(mut lost) = self.without_pollution(tests, executor, &mut result.trace, may_go_on) else {
+            return (&before - &all_goals(tests)).into_iter().collect();
         };
         for reset in self.resets() {
             if lost.is_empty() || !may_go_on() {
                 break;
             }
             let behind = self.behind(reset, tests, &lost, executor, result);
-            if let Some(still_lost) = self.lost(&behind, executor, &mut result.trace)
+            if let Some(BothWays { lost: still_lost, .. }) =
+                self.both_ways(&behind, executor, &mut result.trace)
                 && still_lost.is_subset(&lost)
                 && still_lost.len() < lost.len()
             {
@@ -66,33 +80,60 @@ impl SuiteOrder<'_> {
             test.goals.retain(|&goal| !lost.contains(&goal));
             before == 0 || !test.goals.is_empty()
         });
-        lost.extend(disturbed);
-        lost.into_iter().collect()
+        (&before - &all_goals(tests)).into_iter().collect()
     }
 
-    /// Goals that tests claim and do not cover in a row, forwards and backwards; `None` where a limit ends such a run.
-    fn lost(
+    /// Takes polluters or their victims out of a suite; the goals that what is left claims and does not cover, as [`Self::both_ways`]
+    /// says. Plain JVMs run a suite in a few orders only, and whether a polluter comes before its victim in one of these is chance.
+    fn without_pollution(
+        &self,
+        tests: &mut Vec<AssertedTest>,
+        executor: &mut dyn Executor,
+        trace: &mut ExecutionTrace,
+        may_go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<BTreeSet<GoalId>> {
+        let mut run = self.both_ways(tests, executor, trace)?;
+        for _ in 0..ROUNDS {
+            let gone = at_fault(tests, &run, executor, trace, may_go_on);
+            if gone.is_empty() {
+                break;
+            }
+            let mut number = 0..;
+            tests.retain(|_| number.next().is_none_or(|test| !gone.contains(&test)));
+            run = self.both_ways(tests, executor, trace)?;
+        }
+        Some(run.lost)
+    }
+
+    /// What comes of a suite in a row, forwards and backwards; `None` where a limit ends such a run.
+    fn both_ways(
         &self,
         tests: &[AssertedTest],
         executor: &mut dyn Executor,
         trace: &mut ExecutionTrace,
-    ) -> Option<BTreeSet<GoalId>> {
-        let claimed: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
+    ) -> Option<BothWays> {
+        let claimed = all_goals(tests);
         let mut row: Vec<TestCase> = tests.iter().map(AssertedTest::with_questions).collect();
-        let mut lost = BTreeSet::new();
-        for _ in 0..2 {
+        let mut found = BothWays { lost: BTreeSet::new(), completed: vec![[0; 2]; tests.len()] };
+        for way in 0..2 {
             let cases: Vec<&TestCase> = row.iter().collect();
-            executor.execute_in_order(&cases, &RunRequest::default(), trace)?;
+            let mut completed = executor.execute_in_order(&cases, &RunRequest::default(), trace)?;
+            if way == 1 {
+                completed.reverse();
+            }
+            for (of, completed) in found.completed.iter_mut().zip(completed) {
+                of[way] = completed;
+            }
             // No mutant runs in a row: that the tests still infect it has to do.
             let shows = |goal: &Goal| match goal.mutant() {
                 Some(mutant) => trace.shows(Evidence::Taken(mutant.infection)),
                 None => goal.is_covered(trace),
             };
             let is_covered = |goal: &GoalId| self.goals.goals().get(goal.index()).is_none_or(shows);
-            lost.extend(claimed.iter().copied().filter(|goal| !is_covered(goal)));
+            found.lost.extend(claimed.iter().copied().filter(|goal| !is_covered(goal)));
             row.reverse();
         }
-        Some(lost)
+        Some(found)
     }
 
     /// Methods that may set static state back: static ones of the class under test that take nothing.
@@ -133,91 +174,73 @@ impl SuiteOrder<'_> {
     }
 }
 
-/// Takes tests out of a suite so that each ends behind the others as it does by itself; the goals that only these had. Of a test that
-/// disturbs others, as one that writes into an object which a static field holds, and those that it disturbs, the side goes that covers
-/// less. Plain JVMs see a few orders only, and whether one test comes before another in them is chance.
-fn take_disturbed(
-    tests: &mut Vec<AssertedTest>,
-    executor: &mut dyn Executor,
-    trace: &mut ExecutionTrace,
-    may_go_on: &mut dyn FnMut() -> bool,
-) -> BTreeSet<GoalId> {
-    let mut taken: BTreeSet<GoalId> = BTreeSet::new();
-    for _ in 0..ROUNDS {
-        let gone = at_fault(tests, executor, trace, may_go_on);
-        if gone.is_empty() {
-            break;
-        }
-        taken.extend(gone.iter().flat_map(|&test| &tests[test].goals));
-        let mut number = 0..;
-        tests.retain(|_| number.next().is_none_or(|test| !gone.contains(&test)));
-    }
-    let kept: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
-    &taken - &kept
+/// Goals that tests claim.
+fn all_goals(tests: &[AssertedTest]) -> BTreeSet<GoalId> {
+    tests.iter().flat_map(|test| &test.goals).copied().collect()
 }
 
-/// Tests without which the others do not disturb one another, by number: as many as a look at some of the disturbed ones shows.
+/// Polluters or victims to take out of a suite that ran both ways, by number. A victim that no other test by itself makes end otherwise goes.
 fn at_fault(
     tests: &[AssertedTest],
+    run: &BothWays,
     executor: &mut dyn Executor,
     trace: &mut ExecutionTrace,
     may_go_on: &mut dyn FnMut() -> bool,
 ) -> BTreeSet<usize> {
     let cases: Vec<TestCase> = tests.iter().map(AssertedTest::with_questions).collect();
-    let mut in_row = |row: &[usize]| {
-        let row: Vec<&TestCase> = row.iter().map(|&test| &cases[test]).collect();
-        executor.execute_in_order(&row, &RunRequest::default(), trace)
+    let mut completed = |row: &[usize]| {
+        let cases: Vec<&TestCase> = row.iter().map(|&test| &cases[test]).collect();
+        // Of the last one.
+        executor.execute_in_order(&cases, &RunRequest::default(), trace)?.pop()
     };
     let mut gone = BTreeSet::new();
-    let mut by_disturber: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for (test, alone) in disturbed(tests, &cases, &mut in_row) {
-        let before = by_disturber.len();
-        for other in (0..cases.len()).filter(|&other| other != test) {
+    let mut victims_of: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for (victim, alone) in victims(tests, &cases, run, &mut completed) {
+        let mut has_polluter = false;
+        for other in (0..cases.len()).filter(|&other| other != victim) {
             if !may_go_on() {
                 return BTreeSet::new();
             }
-            if in_row(&[other, test]).is_some_and(|completed| completed.get(1) != Some(&alone)) {
-                by_disturber.entry(other).or_default().insert(test);
+            if completed(&[other, victim]).is_some_and(|behind| behind != alone) {
+                victims_of.entry(other).or_default().insert(victim);
+                has_polluter = true;
             }
         }
-        let is_explained = by_disturber.values().any(|victims| victims.contains(&test));
-        if by_disturber.len() == before && !is_explained {
-            gone.insert(test); // several others do it together
+        if !has_polluter {
+            gone.insert(victim);
         }
     }
     let covered = |of: &BTreeSet<usize>| of.iter().map(|&test| tests[test].goals.len()).sum::<usize>();
-    while let Some((other, victims)) = by_disturber.iter().max_by_key(|(_, victims)| victims.len()) {
-        let itself = BTreeSet::from([*other]);
-        gone.extend(if covered(&itself) <= covered(victims) { itself } else { victims.clone() });
-        by_disturber.retain(|other, victims| {
+    while let Some((polluter, victims)) = victims_of.iter().max_by_key(|(_, victims)| victims.len()) {
+        let polluter = BTreeSet::from([*polluter]);
+        gone.extend(if covered(&polluter) <= covered(victims) { polluter } else { victims.clone() });
+        victims_of.retain(|polluter, victims| {
             victims.retain(|victim| !gone.contains(victim));
-            !gone.contains(other) && !victims.is_empty()
+            !gone.contains(polluter) && !victims.is_empty()
         });
     }
     gone
 }
 
-/// Tests that end otherwise forwards or backwards in a row than by themselves, with how many statements complete by themselves.
-fn disturbed(
+/// Tests that end otherwise forwards or backwards than by themselves, with how many statements complete by themselves.
+fn victims(
     tests: &[AssertedTest],
     cases: &[TestCase],
-    in_row: &mut dyn FnMut(&[usize]) -> Option<Vec<usize>>,
+    run: &BothWays,
+    completed: &mut dyn FnMut(&[usize]) -> Option<usize>,
 ) -> Vec<(usize, usize)> {
-    let mut row: Vec<usize> = (0..cases.len()).collect();
-    let Some(forwards) = in_row(&row) else { return Vec::new() };
-    row.reverse();
-    let Some(mut backwards) = in_row(&row) else { return Vec::new() };
-    backwards.reverse();
     let mut found = Vec::new();
-    for (test, (forwards, backwards)) in forwards.into_iter().zip(backwards).enumerate() {
+    for (test, both) in run.completed.iter().enumerate() {
         let expected = tests[test].expected.as_ref().map_or(cases[test].len(), |thrown| thrown.position);
-        let is_as_expected = [forwards, backwards] == [expected; 2];
-        if !is_as_expected && let Some(alone) = in_row(&[test]).and_then(|alone| alone.first().copied()) {
-            // Whatever it expects, it always ends like this: plain JVMs judge.
-            found.extend(([forwards, backwards] != [alone; 2]).then_some((test, alone)));
+        // One that ends so by itself as well is for plain JVMs to judge.
+        if *both != [expected; 2]
+            && let Some(alone) = completed(&[test])
+            && *both != [alone; 2]
+        {
+            found.push((test, alone));
         }
     }
-    found.truncate(MOST_DISTURBED);
+    found.truncate(MOST_VICTIMS);
     found
 }
 
@@ -233,8 +256,7 @@ mod tests {
     use testcase::execution::{Observations, Outcome, ThrowOrigin, Thrown};
     use testcase::value::Value;
 
-    /// A test is a number. One that is below ten writes into what all share, and those above end otherwise behind it: 11 behind 1, 12 behind 1
-    /// and 2.
+    /// A test is a number. 1 is the polluter of 11 and 12, and 2 of 12.
     #[derive(Default)]
     struct Shared(BTreeSet<i64>);
 
@@ -244,13 +266,13 @@ mod tests {
                 Statement::Primitive { value, .. } => value.as_integer().unwrap_or_default(),
                 other => panic!("{other:?}"),
             };
-            let is_disturbed = match number {
+            let is_polluted = match number {
                 11 => self.0.contains(&1),
                 12 => self.0.contains(&1) || self.0.contains(&2),
                 _ => false,
             };
             let thrown = Thrown { position: 0, class: "p/E".into(), origin: ThrowOrigin::Project };
-            result.outcome = if is_disturbed { Outcome::Threw(thrown) } else { Outcome::Passed };
+            result.outcome = if is_polluted { Outcome::Threw(thrown) } else { Outcome::Passed };
             self.0.insert(number);
         }
 
@@ -281,26 +303,27 @@ mod tests {
     }
 
     #[test]
-    fn of_a_test_that_disturbs_others_and_these_the_side_goes_that_covers_less() {
+    fn of_a_polluter_and_its_victims_the_side_goes_that_covers_less() {
+        let (cluster, goals) = (TestCluster::default(), GoalSet::default());
+        let order = SuiteOrder { cluster: &cluster, goals: &goals };
         for (suite, expect) in [
             (vec![(5, 1), (6, 1)], vec![5, 6]),
-            // One test disturbs two.
+            // One polluter has two victims.
             (vec![(11, 1), (1, 1), (12, 1)], vec![11, 12]),
             (vec![(11, 1), (1, 5), (12, 1)], vec![1]),
-            // Each of two disturbs one of the others.
+            // Two polluters share a victim.
             (vec![(2, 1), (5, 1), (1, 1), (12, 2), (11, 1)], vec![5, 12, 11]),
             (vec![(2, 3), (12, 1), (5, 1)], vec![2, 5]),
         ] {
             let mut tests: Vec<AssertedTest> =
                 suite.iter().map(|&(number, goals)| test(number, goals)).collect();
-            let mut trace = ExecutionTrace::new(0, 0);
-            let all: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
-            let lost = take_disturbed(&mut tests, &mut Shared::default(), &mut trace, &mut || true);
-            let left: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
-            let numbers: Vec<usize> = left.iter().map(|goal| goal.index() / 10).collect();
-            let numbers: BTreeSet<usize> = numbers.into_iter().collect();
+            let before = all_goals(&tests);
+            let mut result = ExecutionResult::new(0, 0);
+            let lost =
+                order.take_order_dependent(&mut tests, &mut Shared::default(), &mut result, &mut || true);
+            let numbers: BTreeSet<usize> = all_goals(&tests).iter().map(|goal| goal.index() / 10).collect();
             assert_eq!(numbers, expect.iter().copied().collect(), "{suite:?}");
-            assert_eq!(lost, &all - &left, "{suite:?}");
+            assert_eq!(lost, (&before - &all_goals(&tests)).into_iter().collect::<Vec<_>>(), "{suite:?}");
         }
     }
 }

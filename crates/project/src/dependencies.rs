@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use bytecode::class_file::{ClassFile, ConstantPool, tag};
 use bytecode::name::ClassName;
+use bytecode::side_by_side::side_by_side;
 use bytecode::source::ClassSource as _;
 use sha2::{Digest as _, Sha256};
 
@@ -61,9 +62,10 @@ impl Dependencies {
             .collect();
         // What lies in it decides which classes of the JDK there are, and what they do.
         let release = project.jdk.home.join("release");
-        let jars = project.entries.iter().filter(|entry| !entry.is_dir()).cloned();
+        let jars = project.entries.iter().filter(|entry| !entry.is_dir());
+        let others: Vec<&PathBuf> = std::iter::once(&release).chain(jars).collect();
         let mut rest = Sha256::new();
-        for content in contents(&std::iter::once(release).chain(jars).collect::<Vec<_>>()) {
+        for content in side_by_side(&others, 1, |file| content(file)) {
             let Some((length, hash)) = content? else { continue };
             rest.update(length.to_be_bytes());
             rest.update(hash);
@@ -117,20 +119,7 @@ fn hex(hash: Hash) -> String {
     hash.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Lengths and hashes of files, read side by side; `None` for one that is not there: a JDK may come without its own.
-fn contents(files: &[PathBuf]) -> Vec<Result<Option<(u64, Hash)>, Failure>> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let part = files.len().div_ceil(workers).max(1);
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = files
-            .chunks(part)
-            .map(|part| scope.spawn(|| part.iter().map(|file| content(file)).collect::<Vec<_>>()))
-            .collect();
-        let joined = parts.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    })
-}
-
+/// Length and hash of a file; `None` where it is not there: a JDK may come without its own.
 fn content(path: &Path) -> Result<Option<(u64, Hash)>, Failure> {
     let mut hash = Sha256::new();
     let read = File::open(path)

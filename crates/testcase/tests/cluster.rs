@@ -422,51 +422,6 @@ Inherit.Nested
 }
 
 #[test]
-fn elements_of_lists_and_optionals_of_the_class_path_tell_of_themselves() {
-    check(
-        SHELF,
-        "p/Shelf",
-        &["List<Book>", "Optional<Book>", "Book", "List<Page>", "Page"],
-        "
-List<Book>
-  = new ArrayList<Book>()
-  = new LinkedList<Book>()
-  = static Arrays.<Book>asList(Book[]): List<Book>
-  = static Collections.<Book>emptyList(): List<Book>
-  = static Collections.<Book>singletonList(Book): List<Book>
-  = Shelf.books(): List<Book>
-  ~ List<Book>.add(Book): boolean
-  ? List<Book>.size(): int
-  ? List<Book>.isEmpty(): boolean
-  ? element: List<Book>.get(int): Book cast Lp/Book;
-Optional<Book>
-  ? Optional<Book>.isPresent(): boolean
-  ? element: Optional<Book>.get(): Book cast Lp/Book;
-Book
-  = new Book(String)
-  ~ Book.getPages(): List<Page>
-  ~ Book.tear()
-  ? Book.getTitle(): String
-  ? Book.pages(): int
-  ? Book.getPages(): List<Page>
-List<Page>
-  = new ArrayList<Page>()
-  = new LinkedList<Page>()
-  = static Arrays.<Page>asList(Page[]): List<Page>
-  = static Collections.<Page>emptyList(): List<Page>
-  = static Collections.<Page>singletonList(Page): List<Page>
-  ~ List<Page>.add(Page): boolean
-  ? List<Page>.size(): int
-  ? List<Page>.isEmpty(): boolean
-  ? element: List<Page>.get(int): Page cast Lp/Page;
-Page
-  = new Page()
-  ? Page.getNumber(): int
-",
-    );
-}
-
-#[test]
 fn a_class_of_constants_is_initialized_by_reading_them() {
     check(
         CONSTANTS,

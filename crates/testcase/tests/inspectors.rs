@@ -80,3 +80,79 @@ fn what_tells_of_what_the_code_sets_is_known() {
     let names = cluster.tells_of_changes.iter().map(|id| &*cluster.callable(*id).name);
     assert_eq!(names.collect::<Vec<_>>(), ["getOwner", "getItems"]);
 }
+
+/// Gives books of another class, which nothing takes.
+const SHELF: &str = "
+//- /p/Shelf.java
+package p;
+import java.util.*;
+public class Shelf {
+    private final List<Book> books = new ArrayList<>();
+    public List<Book> books() { return books; }
+    public Optional<Book> find(String title) { return books.stream().filter(book -> book.getTitle().equals(title)).findFirst(); }
+    public List<String> titles() { return new ArrayList<>(); }
+    public List<? extends Book> some() { return books; }
+}
+//- /p/Book.java
+package p;
+import java.util.*;
+public class Book {
+    private final String title;
+    Book(String title) { this.title = title; }
+    public String getTitle() { return title; }
+    public int pages() { return title.length(); }
+    public List<Page> getPages() { return new ArrayList<>(); }
+    public void tear() { }
+}
+//- /p/Page.java
+package p;
+public class Page {
+    Page() {}
+    public int getNumber() { return 1; }
+}
+";
+
+#[test]
+fn elements_of_lists_and_optionals_of_the_class_path_tell_of_themselves() {
+    check(
+        SHELF,
+        "p/Shelf",
+        &["List<Book>", "Optional<Book>", "Book", "List<Page>", "Page"],
+        "
+List<Book>
+  = new ArrayList<Book>()
+  = new LinkedList<Book>()
+  = static Arrays.<Book>asList(Book[]): List<Book>
+  = static Collections.<Book>emptyList(): List<Book>
+  = static Collections.<Book>singletonList(Book): List<Book>
+  = Shelf.books(): List<Book>
+  ~ List<Book>.add(Book): boolean
+  ? List<Book>.size(): int
+  ? List<Book>.isEmpty(): boolean
+  ? element: List<Book>.get(int): Book cast Lp/Book;
+Optional<Book>
+  ? Optional<Book>.isPresent(): boolean
+  ? element: Optional<Book>.get(): Book cast Lp/Book;
+Book
+  = new Book(String)
+  ~ Book.getPages(): List<Page>
+  ~ Book.tear()
+  ? Book.getTitle(): String
+  ? Book.pages(): int
+  ? Book.getPages(): List<Page>
+List<Page>
+  = new ArrayList<Page>()
+  = new LinkedList<Page>()
+  = static Arrays.<Page>asList(Page[]): List<Page>
+  = static Collections.<Page>emptyList(): List<Page>
+  = static Collections.<Page>singletonList(Page): List<Page>
+  ~ List<Page>.add(Page): boolean
+  ? List<Page>.size(): int
+  ? List<Page>.isEmpty(): boolean
+  ? element: List<Page>.get(int): Page cast Lp/Page;
+Page
+  = new Page()
+  ? Page.getNumber(): int
+",
+    );
+}

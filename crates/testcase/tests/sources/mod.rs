@@ -316,34 +316,3 @@ public abstract class Sketch<T> {
     public interface Shape { double area(); default boolean isFlat() { return area() == 0; } }
 }
 ";
-
-/// Gives books of another class, which nothing takes.
-pub const SHELF: &str = "
-//- /p/Shelf.java
-package p;
-import java.util.*;
-public class Shelf {
-    private final List<Book> books = new ArrayList<>();
-    public List<Book> books() { return books; }
-    public Optional<Book> find(String title) { return books.stream().filter(book -> book.getTitle().equals(title)).findFirst(); }
-    public List<String> titles() { return new ArrayList<>(); }
-    public List<? extends Book> some() { return books; }
-}
-//- /p/Book.java
-package p;
-import java.util.*;
-public class Book {
-    private final String title;
-    Book(String title) { this.title = title; }
-    public String getTitle() { return title; }
-    public int pages() { return title.length(); }
-    public List<Page> getPages() { return new ArrayList<>(); }
-    public void tear() { }
-}
-//- /p/Page.java
-package p;
-public class Page {
-    Page() {}
-    public int getNumber() { return 1; }
-}
-";

@@ -46,6 +46,9 @@ const PART_GROWTH: usize = 4;
 /// So often a file is written in another form, each time without the tests that did not hold in it.
 const REWRITING_ROUNDS: usize = 4;
 
+/// Part of the time of a verification beside a search that one takes when nothing runs beside it.
+const WITHOUT_SEARCH: f64 = 0.7;
+
 /// What is said where there was no time for another form of the file.
 const AS_VERIFIED: &str = "the file is as its tests were verified: there was no time to write it with tables and helpers and to verify that";
 
@@ -629,7 +632,8 @@ impl SuiteVerifier<'_> {
             let (file, selection) =
                 (before.file.with_arrangement(apart.clone()).verified_before(), before.selection.clone());
             let (tests, judges) = (before.printed.tests.len(), before.judges.max(lane.judges()));
-            let has_time = self.plan().is_none() || self.verification_of(tests) <= self.remaining();
+            let needed = self.verification_of(tests).mul_f64(WITHOUT_SEARCH);
+            let has_time = self.plan().is_none() || needed <= self.remaining();
             if file.print(&selection).text == before.printed.text {
                 return Ok(());
             }
