@@ -56,6 +56,15 @@ public class Chance {
     public static long memory() { return Runtime.getRuntime().freeMemory(); }
     public static String place() { return Locale.getDefault() + " " + TimeZone.getDefault().getID(); }
     public static String numbers() { return String.format("%,.2f", 1234.5); }
+    public static long elapsed() {
+        long start = System.currentTimeMillis();
+        return System.currentTimeMillis() - start;
+    }
+    public static boolean later() {
+        Date start = new Date();
+        return new Date().after(start);
+    }
+    public static long seconds() { return elapsed() / 1000; }
 
     public static long waitForADay() {
         long start = System.currentTimeMillis();
@@ -110,6 +119,9 @@ const METHODS: &[(&str, &str)] = &[
     ("memory", "J"),
     ("place", "Ljava/lang/String;"),
     ("numbers", "Ljava/lang/String;"),
+    ("elapsed", "J"),
+    ("later", "Z"),
+    ("seconds", "J"),
 ];
 
 fn compiled() -> fixture::Compiled {
@@ -209,7 +221,7 @@ fn other_surroundings_show_in_whatever_depends_on_them() {
         .filter(|(_, (here, there))| here == there)
         .map(|((name, _), _)| *name)
         .collect();
-    assert_eq!(same, ["thread", "memory"]);
+    assert_eq!(same, ["thread", "memory", "elapsed", "later", "seconds"]);
 }
 
 const KEYS: &str = "
@@ -267,7 +279,9 @@ fn what_lasts_is_what_another_moment_shows_as_well() {
             lasting.extend(lasts.then_some(*name));
             assert_eq!(worker.value(&[call(*method, &[])]), before, "{name}");
         }
-        let lasts = ["identity", "printed", "thread", "setOrder", "mapOrder", "memory", "place", "numbers"];
+        let lasts = [
+            "identity", "printed", "thread", "setOrder", "mapOrder", "memory", "place", "numbers", "seconds",
+        ];
         assert_eq!(lasting, lasts);
     });
 }

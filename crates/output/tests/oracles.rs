@@ -46,7 +46,7 @@ fn int(value: i32) -> ObservedValue {
 
 impl Executor for Fake {
     fn execute(&mut self, test: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
-        *result = ExecutionResult::new(8, 8);
+        *result = ExecutionResult::new(9, 9);
         result.touched = self.touches.get(&test.len()).copied().unwrap_or_default();
         for goal in self.covers.get(&test.len()).into_iter().flatten() {
             result.trace.record_hits(ProbeId(*goal), 1);
@@ -90,8 +90,8 @@ const LINE: u32 = 0;
 const MEANT: u32 = 1;
 const ACCIDENT: u32 = 2;
 const RESULT: u32 = 3;
-const MUTANTS: [u32; 3] = [4, 5, 6];
-const KILL: u32 = 7;
+const MUTANTS: [u32; 4] = [4, 5, 6, 7];
+const KILL: u32 = 8;
 
 fn world() -> World {
     let mut builder = ClusterBuilder::new("p/Bag");
@@ -190,7 +190,7 @@ impl World {
         has_time: bool,
     ) -> Vec<Dropped> {
         let wanted: Vec<GoalId> = self.goals.ids().collect();
-        let mut result = ExecutionResult::new(8, 8);
+        let mut result = ExecutionResult::new(9, 9);
         self.oracles(size).choose(
             tests,
             &wanted,
@@ -241,7 +241,7 @@ fn tests_stay_for_structure_and_meant_exceptions_and_not_for_values_and_accident
 #[test]
 fn a_test_stays_for_a_mutant_that_no_test_before_it_kills() {
     let world = world();
-    let [first, second, third] = MUTANTS;
+    let [first, second, third, _] = MUTANTS;
     let mut tests = vec![
         world.test(1, &[LINE, first]),
         world.test(2, &[first, second]),
@@ -260,7 +260,7 @@ fn a_test_stays_for_a_mutant_that_no_test_before_it_kills() {
 #[test]
 fn a_test_goes_whose_mutants_a_later_one_kills_as_well() {
     let world = world();
-    let [first, second, _] = MUTANTS;
+    let [first, second, ..] = MUTANTS;
     let mut tests = vec![world.test(1, &[LINE]), world.test(2, &[first]), world.test(3, &[first, second])];
     let changes =
         vec![(3, first, World::value(2)), (4, first, World::value(3)), (4, second, World::value(3))];
@@ -271,7 +271,7 @@ fn a_test_goes_whose_mutants_a_later_one_kills_as_well() {
 #[test]
 fn what_no_assertion_kills_is_asserted_where_it_shows_first_in_tests_that_stay() {
     let world = world();
-    let [first, second, _] = MUTANTS;
+    let [first, second, ..] = MUTANTS;
     let size = ObservationTarget::Inspector(VarRef(0), world.size);
     let mut tests =
         vec![world.test(1, &[first, second]), world.test(2, &[LINE, first]), world.test(3, &[first])];
@@ -288,20 +288,34 @@ fn what_no_assertion_kills_is_asserted_where_it_shows_first_in_tests_that_stay()
 #[test]
 fn a_test_that_could_show_what_another_one_shows_takes_its_place() {
     let world = world();
-    let [first, second, _] = MUTANTS;
+    let [first, second, elsewhere, other] = MUTANTS;
     let size = ObservationTarget::Inspector(VarRef(0), world.size);
-    let tests = [world.test(1, &[LINE, first]), world.test(2, &[second])];
-    let shown = [(2, first, World::value(1)), (3, second, World::value(2))];
+    let of_another_call = {
+        let mut test = TestBuilder::default();
+        let object = test.new_object(world.new, &[]);
+        (0..4).for_each(|_| _ = test.call(world.label, object, &[]));
+        AssertedTest { test: test.test, ..world.test(4, &[elsewhere, other]) }
+    };
+    let tests =
+        [world.test(1, &[LINE, first, elsewhere]), world.test(2, &[second, elsewhere]), of_another_call];
+    let shown = [
+        (2, first, World::value(1)),
+        (2, elsewhere, World::value(1)),
+        (3, second, World::value(2)),
+        (3, elsewhere, World::value(2)),
+        (5, elsewhere, World::value(4)),
+        (5, other, World::value(4)),
+    ];
     // By statements: what their runs cover; the longer one infects both mutants or not, and shows the first one somewhere or not.
     for (covers, further, expect) in [
-        (&[LINE, first, second][..], Some(size), &[2][..]),
-        (&[LINE, first, second], None, &[1, 2]),
-        (&[LINE, second], Some(size), &[1, 2]),
-        (&[first, second], Some(size), &[1, 2]),
+        (&[LINE, first, second, elsewhere][..], Some(size), &[2, 4][..]),
+        (&[LINE, first, second, elsewhere], None, &[1, 2, 4]),
+        (&[LINE, second, elsewhere], Some(size), &[1, 2, 4]),
+        (&[first, second, elsewhere], Some(size), &[1, 2, 4]),
     ] {
         let mut changes = shown.to_vec();
         changes.extend(further.map(|target| (3, first, target)));
-        let seen = BTreeMap::from([(2, vec![LINE, first]), (3, covers.to_vec())]);
+        let seen = BTreeMap::from([(2, vec![LINE, first, elsewhere]), (3, covers.to_vec())]);
         let mut left = tests.to_vec();
         let dropped = world.choose(
             SuiteSize::Compact,
@@ -310,7 +324,9 @@ fn a_test_that_could_show_what_another_one_shows_takes_its_place() {
         );
         assert_eq!((calls(&left), dropped), (expect.to_vec(), vec![]), "{covers:?} {further:?}");
         let killed: BTreeSet<GoalId> = left.iter().flat_map(|test| test.killed.clone()).collect();
-        assert_eq!(killed, ids(&[first, second]).into_iter().collect());
+        assert_eq!(killed, ids(&MUTANTS).into_iter().collect());
+        let of_calls = left.iter().filter(|test| test.test.len() < 5);
+        assert!(of_calls.into_iter().all(|test| test.killed.contains(&GoalId(elsewhere))), "{covers:?}");
     }
 }
 
@@ -319,7 +335,7 @@ struct NeedsNull;
 
 impl Executor for NeedsNull {
     fn execute(&mut self, test: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
-        *result = ExecutionResult::new(8, 8);
+        *result = ExecutionResult::new(9, 9);
         if test.statements().iter().any(|statement| matches!(statement, Statement::Null { .. })) {
             result.trace.record_hits(ProbeId(LINE), 1);
         }
@@ -348,7 +364,7 @@ fn tests_begin_alike_unless_one_needs_what_it_begins_with() {
     };
     let killer = MutantKiller { cluster: &cluster, goals: &goals, options: AssertionOptions::default() };
     let mut tests = vec![test(false, &[]), test(true, &[RESULT]), test(true, &[LINE]), test(false, &[])];
-    let run: (&mut dyn Executor, &mut ExecutionResult) = (&mut NeedsNull, &mut ExecutionResult::new(8, 8));
+    let run: (&mut dyn Executor, &mut ExecutionResult) = (&mut NeedsNull, &mut ExecutionResult::new(9, 9));
     begin_alike(killer, &mut tests, run, &mut || true);
     let expect = [test(false, &[]), test(false, &[RESULT]), test(true, &[LINE]), test(false, &[])];
     assert_eq!(tests, expect);
@@ -374,7 +390,7 @@ fn what_a_suite_is_not_made_for_is_not_lost_with_a_test() {
     {
         let mut tests = tests.to_vec();
         let oracles = world.oracles(SuiteSize::Compact);
-        let (fake, result) = (&mut Fake::default(), &mut ExecutionResult::new(8, 8));
+        let (fake, result) = (&mut Fake::default(), &mut ExecutionResult::new(9, 9));
         let dropped = oracles.choose(
             &mut tests,
             &ids(wanted),
@@ -408,7 +424,7 @@ impl Variations for MoreCalls {
 #[test]
 fn a_mutant_that_lives_is_killed_by_a_variation_of_a_test_that_infects_it() {
     let world = world();
-    let [first, second, third] = MUTANTS;
+    let [first, second, third, _] = MUTANTS;
     let mut fake = Fake::default();
     // The first shows in the third call and nowhere else, the second in the first.
     fake.changes.extend([(4, first, World::value(3)), (2, second, World::value(1))]);
@@ -416,7 +432,7 @@ fn a_mutant_that_lives_is_killed_by_a_variation_of_a_test_that_infects_it() {
     let wanted: Vec<GoalId> = world.goals.ids().collect();
     let oracles = world.oracles(SuiteSize::Compact);
     let (mut tests, mut more_calls) = (all.clone(), MoreCalls(0));
-    let mut result = ExecutionResult::new(8, 8);
+    let mut result = ExecutionResult::new(9, 9);
     let dropped = oracles.choose(
         &mut tests,
         &wanted,
@@ -452,7 +468,7 @@ fn a_mutant_that_lives_is_killed_by_the_test_that_the_search_kept_for_that_as_sh
         let killing = [Archived { test: &kept, goals: &ids(&[KILL]) }];
         let mut tests = vec![world.test(1, &[LINE, first])];
         let further = Further { killing: &killing, variations: &mut () };
-        let mut result = ExecutionResult::new(8, 8);
+        let mut result = ExecutionResult::new(9, 9);
         let oracles = world.oracles(SuiteSize::Compact);
         oracles.choose(
             &mut tests,
@@ -476,7 +492,7 @@ fn a_mutant_that_lives_is_killed_by_the_test_that_the_search_kept_for_that_as_sh
 #[test]
 fn a_test_for_what_lives_takes_the_place_of_those_whose_structure_it_covers_and_whose_mutants_it_kills() {
     let world = world();
-    let [first, second, _] = MUTANTS;
+    let [first, second, ..] = MUTANTS;
     let kept = world.test(4, &[]).test;
     let suite = [world.test(1, &[LINE]), world.test(2, &[LINE, first]), world.test(3, &[second])];
     let check = |covers: &[u32], has_time: bool, expect: &[usize]| {
@@ -492,7 +508,7 @@ fn a_test_for_what_lives_takes_the_place_of_those_whose_structure_it_covers_and_
         let killing = [Archived { test: &kept, goals: &ids(&[KILL]) }];
         let further = Further { killing: &killing, variations: &mut () };
         let (mut tests, wanted) = (suite.to_vec(), world.goals.ids().collect::<Vec<_>>());
-        let mut result = ExecutionResult::new(8, 8);
+        let mut result = ExecutionResult::new(9, 9);
         let oracles = world.oracles(SuiteSize::Compact);
         let time: (&mut dyn FnMut() -> bool, &mut dyn FnMut() -> bool) = (&mut || true, &mut || has_time);
         oracles.choose(&mut tests, &wanted, further, (&mut fake, &mut result), time);
@@ -528,7 +544,7 @@ fn with_variation(world: &World, mut passing: Passing) -> Vec<Statement> {
     let mut fake = Fake { changes: changes.to_vec(), ..Fake::default() };
     let mut tests = vec![world.test(1, &[LINE, first])];
     let wanted: Vec<GoalId> = world.goals.ids().collect();
-    let mut result = ExecutionResult::new(8, 8);
+    let mut result = ExecutionResult::new(9, 9);
     let oracles = world.oracles(SuiteSize::Compact);
     oracles.choose(
         &mut tests,
@@ -584,7 +600,7 @@ fn stubs_of_a_variation_are_told_only_what_it_takes_to_kill() {
 #[test]
 fn tests_that_stay_settle_what_they_cover_and_the_mutants_that_they_kill() {
     let world = world();
-    let [first, second, third] = MUTANTS;
+    let [first, second, third, _] = MUTANTS;
     let stand = |size, has_time| {
         let mut fake = Fake {
             changes: vec![
@@ -603,7 +619,7 @@ fn tests_that_stay_settle_what_they_cover_and_the_mutants_that_they_kill() {
         // What they were made for once does not count.
         let failing = AssertedTest { fails: true, ..world.test(1, &[RESULT]) };
         let tests = [world.test(1, &[RESULT]), world.test(2, &[]), failing];
-        let mut result = ExecutionResult::new(8, 8);
+        let mut result = ExecutionResult::new(9, 9);
         let standing = Standing { killer, size };
         let Stood { tests, settled } = standing.look_at(&tests, &mut fake, &mut result, &mut |_| has_time);
         let goals: Vec<Vec<GoalId>> = tests.into_iter().map(|test| test.goals).collect();

@@ -11,11 +11,25 @@ const MILLISECOND: i64 = 1_000_000;
 /// Readings after which the tick doubles, so that a loop that waits for a far moment ends within few readings.
 const READINGS_PER_DOUBLING: u32 = 64;
 
-/// The longest tick is 2^22 milliseconds, a little over an hour.
+/// The longest tick is 2^22 times the first one, of a millisecond a little over an hour.
 const DOUBLINGS: u32 = 22;
 
+/// When runs begin, and how time passes in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// How much later than the first runs, in nanoseconds.
+    pub later: i64,
+    /// What passes between two readings at first, in nanoseconds.
+    pub tick: i64,
+}
+
+impl Moment {
+    /// That of the first runs, in which time passes by a millisecond.
+    pub(crate) const FIRST: Self = Self { later: 0, tick: MILLISECOND };
+}
+
 /// Time as a test sees it: it starts at the same moment for every test and moves on with every reading, by a
-/// millisecond at first, and by what the test sleeps or waits.
+/// tick at first, and by what the test sleeps or waits.
 ///
 /// Only the thread that runs tests moves it. Other threads see it run at the speed of the wall clock and never
 /// behind the test's, so that what a test scheduled for later comes due. Before the first test it stands still:
@@ -23,8 +37,9 @@ const DOUBLINGS: u32 = 22;
 #[derive(Debug)]
 pub(crate) struct VirtualClock {
     start: i64,
-    /// How much later the next runs begin.
+    /// Of the next runs.
     later: AtomicI64,
+    tick: AtomicI64,
     now: AtomicI64,
     readings: AtomicU32,
     slept: AtomicI64,
@@ -38,7 +53,8 @@ impl VirtualClock {
         let start = start_ms.saturating_mul(MILLISECOND);
         Self {
             start,
-            later: AtomicI64::new(0),
+            later: AtomicI64::new(Moment::FIRST.later),
+            tick: AtomicI64::new(Moment::FIRST.tick),
             now: AtomicI64::new(start),
             readings: AtomicU32::new(0),
             slept: AtomicI64::new(0),
@@ -52,9 +68,10 @@ impl VirtualClock {
         self.start.saturating_add(self.later.load(Relaxed))
     }
 
-    /// Lets runs begin so many nanoseconds later than they did in the beginning.
-    pub(crate) fn begin_later(&self, nanoseconds: i64) {
-        self.later.store(nanoseconds, Relaxed);
+    /// Lets the next runs begin at a moment.
+    pub(crate) fn begin_at(&self, Moment { later, tick }: Moment) {
+        self.later.store(later, Relaxed);
+        self.tick.store(tick, Relaxed);
     }
 
     /// Back to the start, for the next test.
@@ -70,7 +87,7 @@ impl VirtualClock {
         let readings = self.readings.load(Relaxed);
         self.readings.store(readings.saturating_add(1), Relaxed);
         let doublings = (readings / READINGS_PER_DOUBLING).min(DOUBLINGS);
-        self.advance(MILLISECOND << doublings);
+        self.advance(self.tick.load(Relaxed) << doublings);
         self.now.load(Relaxed)
     }
 
@@ -121,6 +138,19 @@ mod tests {
         clock.reset();
         assert_eq!(clock.read(), first[0]);
         assert_eq!(clock.readings(), 1);
+    }
+
+    #[test]
+    fn at_another_moment_time_passes_otherwise() {
+        let clock = VirtualClock::new(5, 0);
+        for (moment, expect) in [
+            (Moment { later: 30 * MILLISECOND, tick: MILLISECOND / 2 }, [71, 72, 73]),
+            (Moment::FIRST, [12, 14, 16]),
+        ] {
+            clock.begin_at(moment);
+            clock.reset();
+            assert_eq!([0; 3].map(|_| clock.read() / (MILLISECOND / 2)), expect, "{moment:?}");
+        }
     }
 
     #[test]

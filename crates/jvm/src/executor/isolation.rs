@@ -8,14 +8,17 @@ use testcase::execution::Touched;
 
 use crate::boot::Jvm;
 use crate::caches::Caches;
+use crate::environment::clock::Moment;
 use crate::jni::Env;
 use crate::lower::StaticWrite;
 use crate::reset::{JvmState, forget_hosts};
 use crate::statics::Statics;
 use crate::threads::Threads;
 
-/// How much later another moment is, in nanoseconds: another year, month, day of the week and part of the day.
-const ANOTHER_MOMENT: i64 = ((1_207 * 24 + 9) * 3_600 + 1_234) * 1_000_000_000 + 567_891_234;
+/// Another year, month, day of the week and part of the day. What takes a millisecond in the first runs takes none that a clock of
+/// milliseconds shows, as on a real machine.
+const ANOTHER_MOMENT: Moment =
+    Moment { later: ((1_207 * 24 + 9) * 3_600 + 1_234) * 1_000_000_000 + 567_091_234, tick: 100_000 };
 
 /// The bits by which other seeds differ, about half of them.
 const OTHER_SEEDS: i64 = 0x2545_F491_4F6C_DD1D;
@@ -78,13 +81,13 @@ impl Isolation {
 
     /// Lets the next run begin at another moment, with other seeds.
     pub(super) fn move_to_another_moment(&self, jvm: &Jvm) {
-        jvm.process().clock.begin_later(ANOTHER_MOMENT);
+        jvm.process().clock.begin_at(ANOTHER_MOMENT);
         self.state.change_seeds(jvm.env(), &jvm.runtime, OTHER_SEEDS);
     }
 
     /// Lets runs begin as ever.
     pub(super) fn move_back(&self, jvm: &Jvm) {
-        jvm.process().clock.begin_later(0);
+        jvm.process().clock.begin_at(Moment::FIRST);
         self.state.change_seeds(jvm.env(), &jvm.runtime, 0);
     }
 

@@ -14,6 +14,7 @@ use testcase::test_case::TestCase;
 
 use super::live::Pursuit;
 use super::mutants::Mutant;
+use super::oracles::note_killed;
 use super::redundancy::{EACH, Merit};
 use super::united::{act, united};
 use crate::asserted_test::AssertedTest;
@@ -115,7 +116,27 @@ impl Merging<'_, '_> {
         }
         let fits = |merged: &AssertedTest| merged.assertions.len() <= most_assertions && cost(merged) < most;
         let mut small = candidates.into_iter().filter(|test| test.len() <= MOST_STATEMENTS);
-        small.find_map(|test| self.showing(test, &needed).filter(|(merged, _)| fits(merged)))
+        let merged = small.find_map(|test| self.showing(test, &needed).filter(|(merged, _)| fits(merged)));
+        merged.map(|(mut merged, structure)| {
+            self.note_others(&mut merged, own.union(&others));
+            (merged, structure)
+        })
+    }
+
+    /// Notes which other mutants among these a merged test kills: those that are killed elsewhere as well.
+    fn note_others<'g>(&mut self, merged: &mut AssertedTest, shown: impl Iterator<Item = &'g GoalId>) {
+        let oracles = self.pursuit.oracles;
+        let is_known = |goal: &&GoalId| merged.killed.binary_search(goal).is_ok();
+        let others = shown.filter(|goal| !is_known(goal));
+        let mutants: Vec<Mutant> =
+            others.filter_map(|goal| Some((*goal, oracles.infected(*goal)?))).collect();
+        if mutants.is_empty() {
+            return;
+        }
+        let seen = oracles.killer.look_at(merged, &mutants, Vec::new(), self.pursuit.executor);
+        if let Some(seen) = seen {
+            note_killed(merged, &seen);
+        }
     }
 
     /// The test with assertions, if it passes and shows all of these goals so.

@@ -305,7 +305,7 @@ impl Choice<'_, '_> {
 }
 
 /// Notes what else a test is seen to kill.
-fn note_killed(test: &mut AssertedTest, seen: &Seen) {
+pub(super) fn note_killed(test: &mut AssertedTest, seen: &Seen) {
     test.killed.extend(seen.killed());
     test.killed.sort_unstable();
     test.killed.dedup();
