@@ -11,6 +11,7 @@ use jvm::faults::Faults;
 use output::asserted_test::{AssertedTest, without_twins};
 use output::assertion::AssertionOptions;
 use output::assertion::beginnings::begin_alike;
+use output::assertion::fluent::chain_fluent_calls;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::live::Variations;
 use output::assertion::messages::tell_apart;
@@ -173,6 +174,7 @@ impl SuiteMaker<'_> {
             if self.size == SuiteSize::Compact {
                 let killer = MutantKiller { cluster: self.cluster, goals: self.goals, options: self.options };
                 begin_alike(killer, tests, (executor, result), may_go_on);
+                chain_fluent_calls(killer, tests, (executor, result), may_go_on);
             }
         }
     }

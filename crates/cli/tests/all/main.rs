@@ -2,6 +2,7 @@
 
 mod again;
 mod bad_input;
+mod chains;
 mod contexts;
 mod criteria;
 mod distances;

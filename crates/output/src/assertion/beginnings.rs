@@ -271,7 +271,7 @@ pub(super) fn ordered(test: &TestCase, object: VarRef, order: &mut Vec<usize>) {
 }
 
 /// Whether another test ends as a test does, covers its structure, shows all that it asserts, and kills what it kills.
-fn does_as_much(
+pub(super) fn does_as_much(
     killer: MutantKiller<'_>,
     test: &AssertedTest,
     other: &AssertedTest,

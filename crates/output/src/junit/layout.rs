@@ -36,7 +36,15 @@ pub(crate) enum Doc {
     Pieces(Vec<String>),
     /// A sum, broken in front of its signs.
     Sum(Vec<Self>),
+    /// Two calls or more of what stands in front of them, one after the other: all on one line, or a line for each, which begins with its
+    /// dot.
+    Chain(Vec<Self>),
+    /// What is put somewhere, with the text in front of the sign: on a line of its own where it cannot be broken.
+    Assigned(String, Box<Self>),
 }
+
+/// What stands in front of what is put somewhere.
+const ASSIGN: &str = " = ";
 
 /// What stands between the parts of a sum.
 const PLUS: &str = " + ";
@@ -51,7 +59,7 @@ impl Doc {
     fn width(&self) -> usize {
         match self {
             Self::Text(text) => text.chars().count(),
-            Self::Concat(parts) => parts.iter().map(Self::width).sum(),
+            Self::Concat(parts) | Self::Chain(parts) => parts.iter().map(Self::width).sum(),
             Self::List { open, items, close } => {
                 let separators = 2 * items.len().saturating_sub(1);
                 open.len() + items.iter().map(Self::width).sum::<usize>() + separators + close.len()
@@ -60,6 +68,7 @@ impl Doc {
             Self::Sum(parts) => {
                 parts.iter().map(Self::width).sum::<usize>() + PLUS.len() * parts.len().saturating_sub(1)
             }
+            Self::Assigned(target, value) => target.chars().count() + ASSIGN.len() + value.width(),
         }
     }
 
@@ -67,7 +76,7 @@ impl Doc {
     fn write_flat(&self, text: &mut String) {
         match self {
             Self::Text(part) => text.push_str(part),
-            Self::Concat(parts) => {
+            Self::Concat(parts) | Self::Chain(parts) => {
                 for part in parts {
                     part.write_flat(text);
                 }
@@ -95,6 +104,11 @@ impl Doc {
                     part.write_flat(text);
                 }
             }
+            Self::Assigned(target, value) => {
+                text.push_str(target);
+                text.push_str(ASSIGN);
+                value.write_flat(text);
+            }
         }
     }
 
@@ -110,6 +124,8 @@ impl Doc {
             Self::List { open, .. } => open.len(),
             Self::Pieces(pieces) => pieces.first().map_or(0, String::len) + 2,
             Self::Sum(parts) => parts.first().map_or(0, Self::head),
+            Self::Chain(parts) => parts.first().map_or(0, Self::width),
+            Self::Assigned(target, _) => target.chars().count() + ASSIGN.len(),
         }
     }
 
@@ -120,6 +136,7 @@ impl Doc {
             Self::List { items, .. } => !items.is_empty(),
             Self::Pieces(pieces) => pieces.len() > 1,
             Self::Sum(parts) => parts.len() > 1,
+            Self::Chain(_) | Self::Assigned(..) => true,
         }
     }
 }
@@ -212,6 +229,27 @@ impl Sheet {
                 }
             }
             Doc::Sum(parts) => self.fill_sum(parts, indent, tail),
+            Doc::Chain(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    if index > 0 {
+                        self.end_line();
+                        self.indent(indent + CONTINUATION);
+                    }
+                    let is_last = index + 1 == parts.len();
+                    self.put(part, indent + CONTINUATION, if is_last { tail } else { 0 });
+                }
+            }
+            Doc::Assigned(target, value) => {
+                self.push(target);
+                if value.can_break() {
+                    self.push(ASSIGN);
+                } else {
+                    self.push(ASSIGN.trim_end());
+                    self.end_line();
+                    self.indent(indent + CONTINUATION);
+                }
+                self.put(value, indent, tail);
+            }
         }
     }
 
@@ -359,19 +397,34 @@ fn call(
     arguments: &[Expr],
     names: &dyn ClassNames,
 ) -> Doc {
-    let mut parts = Vec::new();
-    match receiver {
-        Receiver::Assertions | Receiver::Mocks | Receiver::Own => {}
-        Receiver::Class(class) => parts.push(Doc::text(format!("{}.", names.class(class)))),
-        Receiver::Object(object) => parts.extend([operand(object, names), Doc::text(".")]),
+    let owner = match receiver {
+        Receiver::Assertions | Receiver::Mocks | Receiver::Own => String::new(),
+        Receiver::Class(class) => format!("{}.", names.class(class)),
+        Receiver::Object(_) => ".".to_owned(),
+    };
+    let shown: Vec<String> = type_arguments.iter().map(|of| type_name(of, names)).collect();
+    let shown = if shown.is_empty() { String::new() } else { format!("<{}>", shown.join(", ")) };
+    let called = format!("{owner}{shown}{name}");
+    let mut parts = vec![Doc::text(called), list("(", arguments, ")", names)];
+    let Receiver::Object(object) = receiver else { return Doc::Concat(parts) };
+    match (&**object, operand(object, names)) {
+        (_, Doc::Chain(mut calls)) => {
+            calls.push(Doc::Concat(parts));
+            Doc::Chain(calls)
+        }
+        // The first call stands behind what it is made on: an object, or the call of a class.
+        (Expr::Call { receiver: Receiver::Class(_), .. } | Expr::New { .. }, first) => {
+            Doc::Chain(vec![first, Doc::Concat(parts)])
+        }
+        (Expr::Call { receiver: Receiver::Object(_), .. }, Doc::Concat(mut first)) => {
+            let of_call = first.split_off(1);
+            Doc::Chain(vec![first.remove(0), Doc::Concat(of_call), Doc::Concat(parts)])
+        }
+        (_, object) => {
+            parts.insert(0, object);
+            Doc::Concat(parts)
+        }
     }
-    if !type_arguments.is_empty() {
-        let shown: Vec<String> = type_arguments.iter().map(|of| type_name(of, names)).collect();
-        parts.push(Doc::text(format!("<{}>", shown.join(", "))));
-    }
-    parts.push(Doc::text(name));
-    parts.push(list("(", arguments, ")", names));
-    Doc::Concat(parts)
 }
 
 fn list(open: &'static str, items: &[Expr], close: &'static str, names: &dyn ClassNames) -> Doc {
@@ -383,7 +436,7 @@ fn operand(expr: &Expr, names: &dyn ClassNames) -> Doc {
     let inner = document(expr, names);
     let bare = match expr {
         Expr::Cast { .. }
-        | Expr::New { .. }
+        | Expr::New { outer: Some(_), .. }
         | Expr::NewArray { .. }
         | Expr::ArrayLiteral { .. }
         | Expr::Lambda { .. }
@@ -396,6 +449,7 @@ fn operand(expr: &Expr, names: &dyn ClassNames) -> Doc {
         | Expr::Constant { .. }
         | Expr::ClassLiteral(_)
         | Expr::Call { .. }
+        | Expr::New { outer: None, .. }
         | Expr::Field { .. }
         | Expr::Element { .. } => true,
     };
@@ -515,6 +569,33 @@ mod tests {
             "y".repeat(20)
         );
         check(&Expr::assertion("f", vec![Expr::Text(long.as_str().into())]), &expect);
+    }
+
+    #[test]
+    fn chains_have_a_line_for_each_call_where_they_do_not_fit_on_one() {
+        let chain = |length| {
+            let first = Expr::call_on(Expr::Variable("builder".to_owned()), "create");
+            first.call_with("name", vec![text(length)]).call_with("build", vec![])
+        };
+        check(&chain(5), "        builder.create().name(\"xxxxx\").build();");
+        let indent = " ".repeat(16);
+        let long = "x".repeat(76);
+        let lines = [".create()", &format!(".name(\"{long}\")"), ".build();"];
+        let lines = lines.map(|line| format!("\n{indent}{line}"));
+        check(&chain(76), &format!("        builder{}", lines.concat()));
+    }
+
+    #[test]
+    fn what_cannot_be_broken_stands_below_what_it_is_put_into() {
+        let new = Expr::New { outer: None, class: "p/Order".into(), diamond: false, arguments: Vec::new() };
+        for (length, between) in [(20, " "), (100, "\n                ")] {
+            let target = "x".repeat(length);
+            let mut sheet = Sheet::default();
+            let value = Box::new(document(&new, &ShortNames));
+            sheet.indent(8);
+            sheet.put(&Doc::Assigned(target.clone(), value), 8, 1);
+            assert_eq!(sheet.into_text(), format!("        {target} ={between}new Order()"));
+        }
     }
 
     #[test]

@@ -634,10 +634,10 @@ impl Printer<'_> {
     /// A statement on its own, without the semicolon.
     fn simple(&self, statement: &Stmt) -> Doc {
         match statement {
-            Stmt::Declare { of, name, value } => Doc::Concat(vec![
-                Doc::text(format!("{} {name} = ", type_name(of, self.names))),
-                document(value, self.names),
-            ]),
+            Stmt::Declare { of, name, value } => {
+                let declared = format!("{} {name}", type_name(of, self.names));
+                Doc::Assigned(declared, Box::new(document(value, self.names)))
+            }
             Stmt::Evaluate(value) => document(value, self.names),
             Stmt::Assign { target, value } => {
                 Doc::Concat(vec![document(target, self.names), Doc::text(" = "), document(value, self.names)])

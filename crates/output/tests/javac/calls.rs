@@ -439,6 +439,57 @@ fn calls_on_results_are_chained_as_long_as_their_types_need_no_variable() {
 }
 
 #[test]
+fn chains_of_a_builder_begin_where_it_is_made() {
+    const SOURCES: &str = "
+//- /p/Session.java
+package p;
+public class Session {
+    final String text;
+    Session(String text) { this.text = text; }
+    public int size() { return text.length(); }
+}
+//- /p/Maker.java
+package p;
+public class Maker {
+    private String text = \"\";
+    public Maker name(String name) { text += name; return this; }
+    public Session make() { return new Session(text); }
+}
+";
+    let of_builder = |class_under_test: &str| {
+        let world = world_of(class_under_test, SOURCES, &["Lp/Session;", "Lp/Maker;"]);
+        let suite = [1, 50].map(|length| {
+            let mut test = TestBuilder::default();
+            let mut object = test.new_object(world.member("p/Maker", "<init>", "()V"), &[]);
+            for _ in 0..2 {
+                let name = test.string(&"x".repeat(length));
+                object = test.call(world.find("name", "(Ljava/lang/String;)Lp/Maker;"), object, &[name]);
+            }
+            let made = test.call(world.find("make", "()Lp/Session;"), object, &[]);
+            let size = test.call(world.find("size", "()I"), made, &[]);
+            test.assert_value(size, Value::Int(2 * length as i32));
+            test.assert(
+                ObservationTarget::Inspector(made, world.find("size", "()I")),
+                value(Value::Int(2 * length as i32)),
+            );
+            test.finish()
+        });
+        world.check_all(&suite)
+    };
+    let line = "\n                ";
+    let long = format!(".name(\"{}\")", "x".repeat(50));
+    for (class_under_test, first) in [("p/Session", "new Maker()"), ("p/Maker", "maker")] {
+        let text = of_builder(class_under_test);
+        for expect in [
+            format!("Session session = {first}.name(\"x\").name(\"x\").make();"),
+            format!("Session session = {first}{line}{long}{line}{long}{line}.make();"),
+        ] {
+            assert!(text.contains(&expect), "{expect}\n{text}");
+        }
+    }
+}
+
+#[test]
 fn tests_that_check_nothing_else_say_that_they_complete() {
     const DOOR: &str = r"
 //- /p/Door.java

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::signature::{GenericType, TypeArgument};
+use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::folder::{Act, FolderCall};
 use testcase::cluster::{Callable, CallableId, CallableKind, FieldId, StubId, TestCluster};
@@ -25,6 +25,8 @@ use crate::junit::literals::{Context, literal};
 const STATEMENT_WIDTH: usize = 90;
 /// The same of an object that is made of new ones, on two lines.
 const OBJECTS_WIDTH: usize = 150;
+/// The same of a chain of calls, which stand on a line each where they do not fit on one.
+const CHAIN_WIDTH: usize = 600;
 /// Widest literal that moves into a call when it is used once.
 const LITERAL_WIDTH: usize = 60;
 /// Widest string that is repeated rather than kept in a variable.
@@ -489,7 +491,11 @@ impl<'a> Planner<'a> {
     fn widest(&self, unit: usize, moved: usize) -> usize {
         let is_plain = |position: usize| matches!(self.statement(position), Statement::Constructor { arguments, .. } if arguments.is_empty());
         let makes_object = matches!(self.statement(unit), Statement::Constructor { .. });
-        if makes_object && is_plain(moved) { OBJECTS_WIDTH } else { STATEMENT_WIDTH }
+        match () {
+            () if self.is_fluent(moved) || self.begins_chain(moved) => CHAIN_WIDTH,
+            () if makes_object && is_plain(moved) => OBJECTS_WIDTH,
+            () => STATEMENT_WIDTH,
+        }
     }
 
     fn direct_operands(&self, unit: usize) -> Vec<(VarRef, Role)> {
@@ -531,9 +537,29 @@ impl<'a> Planner<'a> {
 
     /// Calls whose result is called on once, and is of the same type without a variable as with it.
     fn may_chain(&self, position: usize) -> bool {
+        let is_of_its_type = if let Statement::Constructor { callable, .. } = self.statement(position) {
+            // The object that a test is about has a name.
+            let callable = self.cluster.callable(*callable);
+            let is_other = !self.cluster.goal_classes.contains(&callable.declared_in);
+            is_other && self.begins_chain(position) && self.is_plain(callable)
+        } else {
+            self.has_declared_type(position)
+        };
         self.uses[position].len() == 1
             && self.plan.placements[position] == Placement::Declared
-            && self.has_declared_type(position)
+            && is_of_its_type
+    }
+
+    /// Whether a call gives an object of the type of what it is called on, as those of builders do.
+    fn is_fluent(&self, position: usize) -> bool {
+        let Some(receiver) = self.statement(position).receiver() else { return false };
+        let of = |variable| self.test.test.variable_type(self.cluster, variable);
+        of(receiver).is_some() && of(receiver) == of(VarRef::from(position))
+    }
+
+    /// Whether what a statement makes is used for a fluent call alone.
+    fn begins_chain(&self, position: usize) -> bool {
+        matches!(self.uses[position].as_slice(), [(user, Role::Receiver)] if self.is_fluent(*user))
     }
 
     /// Whether a call is of the type that a variable for its result is declared with, wherever it stands: nothing of it is
@@ -580,20 +606,19 @@ impl<'a> Planner<'a> {
         let Some(callable) = self.statement(position).callable().map(|id| self.cluster.callable(id)) else {
             return false;
         };
-        let plain = |id| {
-            self.cluster
-                .ty(id)
-                .generic
-                .as_class()
-                .is_some_and(|class| class.arguments.is_empty() && class.outer.is_none())
-        };
-        callable.type_arguments.is_empty()
-            && callable.result.is_some_and(plain)
+        self.is_plain(callable)
             && match callable.kind {
-                CallableKind::Constructor => !callable.takes_enclosing_instance,
+                CallableKind::Constructor => true,
                 CallableKind::StaticMethod => callable.declared_in.is_platform() || is_plain_file(callable),
                 CallableKind::InstanceMethod => false,
             }
+    }
+
+    /// Whether nothing of the type of what a call gives is inferred, and it takes no enclosing instance.
+    fn is_plain(&self, callable: &Callable) -> bool {
+        let is_plain = |class: &ClassType| class.arguments.is_empty() && class.outer.is_none();
+        let of = callable.result.and_then(|of| self.cluster.ty(of).generic.as_class());
+        callable.type_arguments.is_empty() && of.is_some_and(is_plain) && !callable.takes_enclosing_instance
     }
 }
 

@@ -14,6 +14,7 @@ use testcase::test_case::TestCase;
 use super::words::{capitalized, decapitalized, humps, plural};
 use crate::junit::layout::simple_name;
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
 
 /// Verbs with which the name of a method begins when the rest names its result.
 const TELLING: [&str; 24] = [
@@ -328,7 +329,7 @@ pub(crate) fn type_word(hierarchy: &ClassHierarchy, of: &GenericType) -> String 
         GenericType::Variable(_) => "value".to_owned(),
         GenericType::Class(class) => match PrimitiveType::unboxed(&class.name) {
             Some(primitive) => primitive_word(primitive).to_owned(),
-            None => noun(&simple_name(hierarchy, &class.name)),
+            None => class_word(hierarchy, &class.name),
         },
     }
 }
@@ -344,6 +345,21 @@ fn primitive_word(primitive: PrimitiveType) -> &'static str {
         | PrimitiveType::Float
         | PrimitiveType::Double => "number",
     }
+}
+
+fn class_word(hierarchy: &ClassHierarchy, class: &ClassName) -> String {
+    let simple = simple_name(hierarchy, class);
+    let is_interface = hierarchy.class(class).is_some_and(|info| info.is_interface());
+    noun(if is_interface { without_mark(&simple) } else { &simple })
+}
+
+/// The name of an interface without the `I` by which some mark one: `User` for `IUser`, and `Iterator` as it is.
+fn without_mark(simple: &str) -> &str {
+    let begins_word = |rest: &&str| {
+        let mut letters = rest.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
+    };
+    simple.strip_prefix('I').filter(begins_word).unwrap_or(simple)
 }
 
 /// A class name as a variable's: `ArrayList` becomes `arrayList`, `Class` `type`.
@@ -403,6 +419,15 @@ mod tests {
             ("run", None),
         ] {
             assert_eq!(named_by(method).as_deref(), expect, "{method}");
+        }
+    }
+
+    #[test]
+    fn a_mark_of_interfaces_is_no_part_of_what_they_are() {
+        for (name, expect) in
+            [("IUser", "User"), ("Iterator", "Iterator"), ("IOStream", "IOStream"), ("I", "I"), ("IA", "IA")]
+        {
+            assert_eq!(without_mark(name), expect);
         }
     }
 

@@ -1,0 +1,341 @@
+//! Calls that give what they are called on stand one behind the other.
+//!
+//! A search calls a builder as it calls any other object: again and again by its variable, with other statements in between. A person
+//! writes `Session.builder().host("a").port(5).build()`. So a call of an object that a call before gave back is made on what that
+//! gave, right behind it, and a builder that is used for nothing else is made there: then the printer can chain them. Whether a call
+//! gives back its object is seen in a run, and the test must do as much in the new order as it did.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::{CallableKind, TestCluster};
+use testcase::execution::{ExecutionResult, Executor};
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use super::beginnings::{asserted, does_as_much};
+use super::mutants::MutantKiller;
+use crate::asserted_test::AssertedTest;
+
+/// Has the tests that are in no file yet call builders in chains. Goes on as long as it may.
+pub fn chain_fluent_calls(
+    killer: MutantKiller<'_>,
+    tests: &mut [AssertedTest],
+    (executor, result): (&mut dyn Executor, &mut ExecutionResult),
+    may_go_on: &mut dyn FnMut() -> bool,
+) {
+    let cluster = killer.cluster;
+    for test in tests.iter_mut().filter(|test| test.name.is_none() && !test.fails) {
+        let points = possible(cluster, &test.test);
+        // One call alone has nothing behind it.
+        if points.is_empty() || test.test.len() < 3 {
+            continue;
+        }
+        if !may_go_on() {
+            return;
+        }
+        let seen = executor.observe(&test.test, &points).values;
+        let is_same =
+            |value: &Option<ObservedValue>| *value == Some(ObservedValue::Primitive(Value::Boolean(true)));
+        let fluent =
+            points.iter().zip(&seen).filter(|(_, value)| is_same(value)).map(|(point, _)| point.after);
+        if let Some(chained) = chained(cluster, test, &fluent.collect())
+            && does_as_much(killer, test, &chained, executor, result)
+        {
+            *test = chained;
+        }
+    }
+}
+
+/// Asks of each call that may be part of a chain whether it gives its object.
+fn possible(cluster: &TestCluster, test: &TestCase) -> Vec<ObservationPoint> {
+    let calls = test.statements().iter().enumerate();
+    let point = |(position, statement): (usize, &Statement)| {
+        let Statement::Method { callable, receiver: Some(receiver), .. } = statement else { return None };
+        let (after, callable) = (VarRef::from(position), cluster.callable(*callable));
+        let of = test.variable_type(cluster, after)?;
+        let has_its_type = test.variable_type(cluster, *receiver) == Some(of);
+        let is_plain = callable.type_arguments.is_empty() && callable.result_cast.is_none();
+        let class = cluster.ty(callable.owner).generic.as_class();
+        let is_declared_there = class.is_some_and(|class| class.name == callable.declared_in);
+        let target = ObservationTarget::Same(after, *receiver);
+        (has_its_type && is_plain && is_declared_there).then_some(ObservationPoint { after, target })
+    };
+    calls.filter_map(point).collect()
+}
+
+/// Calls of one object, each of which but the last gives that object: positions, ascending.
+#[derive(Debug)]
+struct Chain {
+    object: VarRef,
+    calls: Vec<usize>,
+}
+
+/// The test with its chains; `None` where it has none, or has them as it is.
+fn chained(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> Option<AssertedTest> {
+    let asserted = asserted_of(test);
+    let (objects, chains) = chains(&test.test, fluent, &asserted);
+    let mut statements = test.test.statements().to_vec();
+    for statement in &mut statements {
+        statement.for_each_use_mut(|used| *used = objects.get(used).copied().unwrap_or(*used));
+    }
+    let order = (0..statements.len()).collect();
+    let mut arranged = Arranged { cluster, test, asserted, statements, order };
+    for chain in &chains {
+        arranged.put_together(chain);
+    }
+    let Arranged { statements, order, .. } = arranged;
+    let is_changed = statements != test.test.statements() || !order.is_sorted();
+    is_changed.then(|| in_order(test, &statements, &order))
+}
+
+/// The statements of a test while its chains are put together.
+struct Arranged<'a> {
+    cluster: &'a TestCluster,
+    test: &'a AssertedTest,
+    asserted: BTreeSet<VarRef>,
+    /// By position.
+    statements: Vec<Statement>,
+    /// Positions.
+    order: Vec<usize>,
+}
+
+impl Arranged<'_> {
+    /// Has each call of a chain made on what the one before gave, right behind it, at the place of the last one.
+    fn put_together(&mut self, Chain { object, calls }: &Chain) {
+        let (Some(first), Some(&last)) = (calls.first(), calls.last()) else { return };
+        if self.is_asserted_within(*first, last) {
+            return;
+        }
+        for pair in calls.windows(2) {
+            self.statements[pair[1]].redirect(0, VarRef::from(pair[0]));
+        }
+        let object = object.index();
+        let begins = self.is_free(object, last) && is_made_anywhere(self.cluster, &self.statements[object]);
+        let mut moved = Vec::new();
+        if begins {
+            moved.push(object);
+        }
+        for &call in calls {
+            // What is made in front of the chain need not go into it.
+            if !moved.is_empty() {
+                moved.extend(self.new_arguments(call, last));
+            }
+            moved.push(call);
+        }
+        let behind = self.order.iter().position(|position| *position == last).map_or(0, |place| place + 1);
+        let behind = self.order.split_off(behind);
+        self.order.retain(|position| !moved.contains(position));
+        self.order.extend(moved.into_iter().chain(behind));
+    }
+
+    /// Objects that are made of nothing for an argument of a call alone.
+    fn new_arguments(&self, call: usize, last: usize) -> Vec<usize> {
+        let arguments = self.statements[call].used().into_iter().skip(1).map(VarRef::index);
+        let is_new = |used: &usize| is_made_of_nothing(self.cluster, &self.statements[*used]);
+        arguments.filter(|used| is_new(used) && self.is_free(*used, last)).collect()
+    }
+
+    /// Whether one statement alone uses a variable, and nothing is asserted of it, nor of others before the last call of a chain.
+    fn is_free(&self, position: usize, last: usize) -> bool {
+        let variable = VarRef::from(position);
+        let uses = self.statements.iter().filter(|statement| statement.uses(variable)).count();
+        uses == 1 && !self.asserted.contains(&variable) && !self.is_asserted_within(position, last)
+    }
+
+    /// Whether something is asserted in front of a statement, from another one on.
+    fn is_asserted_within(&self, first: usize, last: usize) -> bool {
+        self.test.assertions.iter().any(|assertion| (first..last).contains(&assertion.after.index()))
+    }
+}
+
+/// Whether an object may be made where a chain begins: the one that a test is about stands first.
+fn is_made_anywhere(cluster: &TestCluster, statement: &Statement) -> bool {
+    let Some(callable) = statement.callable().map(|id| cluster.callable(id)) else { return false };
+    match callable.kind {
+        CallableKind::Constructor => !cluster.goal_classes.contains(&callable.declared_in),
+        CallableKind::StaticMethod => true,
+        CallableKind::InstanceMethod => false,
+    }
+}
+
+/// Whether a statement makes an object of nothing, which is written where it is used.
+fn is_made_of_nothing(cluster: &TestCluster, statement: &Statement) -> bool {
+    let Statement::Constructor { callable, arguments } = statement else { return false };
+    let callable = cluster.callable(*callable);
+    let class = callable.result.and_then(|of| cluster.ty(of).generic.as_class());
+    arguments.is_empty() && class.is_some_and(|class| class.arguments.is_empty())
+}
+
+/// The variables that a test asserts something of.
+fn asserted_of(test: &AssertedTest) -> BTreeSet<VarRef> {
+    let nowhere = VarRef::from(test.test.len());
+    let mut of_targets = AssertedTest { expected: None, ..test.clone() };
+    of_targets.assertions.iter_mut().for_each(|assertion| assertion.after = nowhere);
+    let mut asserted = asserted(&of_targets);
+    asserted.remove(&nowhere);
+    asserted
+}
+
+/// The object of each variable that a call gave which gives its own, and the chains, ascending. What something is asserted of has a name of
+/// its own, and where something else uses the object a chain ends.
+fn chains(
+    test: &TestCase,
+    fluent: &BTreeSet<VarRef>,
+    asserted: &BTreeSet<VarRef>,
+) -> (BTreeMap<VarRef, VarRef>, Vec<Chain>) {
+    let mut objects: BTreeMap<VarRef, VarRef> = BTreeMap::new();
+    let mut open: BTreeMap<VarRef, Vec<usize>> = BTreeMap::new();
+    let mut chains = Vec::new();
+    for (position, statement) in test.statements().iter().enumerate() {
+        let object_of = |variable: VarRef| objects.get(&variable).copied().unwrap_or(variable);
+        let is_call = matches!(statement, Statement::Method { receiver: Some(_), .. });
+        let mut used = statement.used().into_iter().map(object_of);
+        let called = if is_call { used.next() } else { None };
+        for object in used {
+            chains.extend(open.remove(&object).map(|calls| Chain { object, calls }));
+        }
+        let Some(object) = called else { continue };
+        let variable = VarRef::from(position);
+        if fluent.contains(&variable) && !asserted.contains(&variable) {
+            open.entry(object).or_default().push(position);
+            objects.insert(variable, object);
+        } else if let Some(mut calls) = open.remove(&object) {
+            calls.push(position);
+            chains.push(Chain { object, calls });
+        }
+    }
+    chains.extend(open.into_iter().map(|(object, calls)| Chain { object, calls }));
+    chains.retain(|chain| chain.calls.len() > 1);
+    chains.sort_by(|one, other| one.calls.cmp(&other.calls));
+    (objects, chains)
+}
+
+/// A test of these statements, in this order.
+fn in_order(test: &AssertedTest, statements: &[Statement], order: &[usize]) -> AssertedTest {
+    let mut made = TestCase::default();
+    let mut new = vec![VarRef(0); statements.len()];
+    for &position in order {
+        let mut statement = statements[position].clone();
+        statement.for_each_use_mut(|used| *used = new[used.index()]);
+        new[position] = made.push(statement);
+    }
+    test.moved(made, &|of: VarRef| new[of.index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::assertion::Assertion;
+    use testcase::cluster::CallableId;
+    use testcase::cluster::listing::TestText;
+    use testcase::cluster::testing::ClusterBuilder;
+
+    use super::*;
+
+    /// A session that a builder makes, of a port and a user.
+    fn check(make: &dyn Fn(&Calls) -> Vec<Statement>, asserts: Option<usize>, expect: &str) {
+        let mut builder = ClusterBuilder::new("Session");
+        let session = builder.class_under_test();
+        let [made, user, log] = ["Builder", "User", "Log"].map(|name| builder.class(name));
+        let calls = Calls {
+            new: builder.constructor(made, &[]),
+            user: builder.constructor(user, &[]),
+            log: builder.constructor(log, &[]),
+            with: builder.method(made, "with", &[user], Some(made)),
+            port: builder.method(made, "port", &[], Some(made)),
+            build: builder.method(made, "build", &[], Some(session)),
+            add: builder.method(log, "add", &[made], None),
+            again: builder.method(session, "again", &[], None),
+        };
+        let cluster = builder.build();
+        let mut test = AssertedTest::new(TestCase::new(make(&calls)));
+        test.assertions.extend(asserts.map(|after| Assertion {
+            after: VarRef::from(after),
+            target: ObservationTarget::Message,
+            expected: ObservedValue::Null,
+        }));
+        let points = possible(&cluster, &test.test);
+        let fluent: BTreeSet<VarRef> = points.iter().map(|point| point.after).collect();
+        let text = chained(&cluster, &test, &fluent)
+            .map_or_else(String::new, |chained| TestText(&cluster, &chained.test).to_string());
+        assert_eq!(
+            text.lines().map(str::trim).collect::<Vec<_>>(),
+            expect.lines().map(str::trim).collect::<Vec<_>>()
+        );
+    }
+
+    struct Calls {
+        new: CallableId,
+        user: CallableId,
+        log: CallableId,
+        with: CallableId,
+        port: CallableId,
+        build: CallableId,
+        add: CallableId,
+        again: CallableId,
+    }
+
+    fn new(callable: CallableId) -> Statement {
+        Statement::Constructor { callable, arguments: Vec::new().into() }
+    }
+
+    fn call(callable: CallableId, object: usize, arguments: &[usize]) -> Statement {
+        let arguments = arguments.iter().copied().map(VarRef::from).collect();
+        Statement::Method { callable, receiver: Some(VarRef::from(object)), arguments }
+    }
+
+    #[test]
+    fn calls_of_a_builder_become_a_chain_behind_what_they_are_passed() {
+        let apart = |of: &Calls| {
+            vec![
+                new(of.new),
+                call(of.port, 0, &[]),
+                new(of.user),
+                call(of.with, 0, &[2]),
+                call(of.build, 0, &[]),
+                call(of.again, 4, &[]),
+            ]
+        };
+        let chain = "Builder v0 = new Builder()
+            Builder v1 = v0.port()
+            User v2 = new User()
+            Builder v3 = v1.with(v2)
+            Session v4 = v3.build()
+              v4.again()";
+        check(&apart, None, chain);
+        check(&apart, Some(4), chain);
+        // What is asserted before the last call is true there.
+        check(&apart, Some(1), "");
+    }
+
+    #[test]
+    fn a_chain_ends_where_something_else_uses_its_object() {
+        let logged = |of: &Calls| {
+            vec![
+                new(of.new),
+                call(of.port, 0, &[]),
+                new(of.log),
+                call(of.port, 1, &[]),
+                call(of.add, 2, &[3]),
+                call(of.port, 3, &[]),
+                call(of.build, 0, &[]),
+            ]
+        };
+        let expect = "Builder v0 = new Builder()
+            Log v1 = new Log()
+            Builder v2 = v0.port()
+            Builder v3 = v2.port()
+              v1.add(v0)
+            Builder v5 = v0.port()
+            Session v6 = v5.build()";
+        check(&logged, None, expect);
+    }
+
+    #[test]
+    fn one_call_is_no_chain_and_a_chain_stays_as_it_is() {
+        check(&|of: &Calls| vec![new(of.new), call(of.build, 0, &[])], None, "");
+        let chain = |of: &Calls| vec![new(of.new), call(of.port, 0, &[]), call(of.build, 1, &[])];
+        check(&chain, None, "");
+    }
+}
