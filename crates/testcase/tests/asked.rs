@@ -170,6 +170,48 @@ fn new_objects_of_the_class_are_handed_what_they_work_with() {
     assert!(filled > 2 * empty && complete > 4 * empty && filled > 50, "{filled} {complete} {empty}");
 }
 
+#[test]
+fn a_builder_of_many_things_is_given_at_once_what_the_code_asks_for() {
+    let other = |number: usize| format!("Builder other{number}(int a) {{ return this; }}");
+    let others = (0..20).map(other).collect::<Vec<String>>().join(" ");
+    let sources = format!(
+        "//- /p/Desk.java
+package p;
+class Realm {{
+    private String user, scheme, nonce;
+    private Realm() {{ }}
+    String getUser() {{ return user; }}
+    String getScheme() {{ return scheme; }}
+    String getNonce() {{ return nonce; }}
+    static class Builder {{
+        private final Realm realm = new Realm();
+        Builder setUser(String user) {{ realm.user = user; return this; }}
+        Builder setScheme(String scheme) {{ realm.scheme = scheme; return this; }}
+        Builder setNonce(String nonce) {{ realm.nonce = nonce; return this; }}
+        {others}
+        Realm build() {{ return realm; }}
+    }}
+}}
+class Desk {{
+    String read(Realm realm) {{ return realm.getUser() + realm.getScheme() + realm.getNonce(); }}
+}}
+"
+    );
+    let cluster = cluster(&sources, "p/Desk", &[]);
+    let complete = |fill_all: f64| {
+        let options = FactoryOptions { fill: 0.0, fill_all, ..FactoryOptions::default() };
+        let is_complete = |test: &&TestCase| {
+            let called = test.statements().iter().filter_map(Statement::callable);
+            let names: Vec<&str> = called.map(|id| &*cluster.callable(id).name).collect();
+            ["setUser", "setScheme", "setNonce", "build"].iter().all(|wanted| names.contains(wanted))
+                && !names.iter().any(|name| name.starts_with("other"))
+        };
+        random_tests(&cluster, options, 100).iter().filter(is_complete).count()
+    };
+    let (always, never) = (complete(1.0), complete(0.0));
+    assert!(always > 50 && always > 3 * never, "{always} {never}");
+}
+
 const ERRORS: &str = "//- /p/Errors.java
 package p;
 public class Errors {

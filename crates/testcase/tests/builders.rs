@@ -3,8 +3,9 @@
 mod sections;
 mod sources;
 
-use sections::check;
+use sections::{build_within, check};
 use sources::{BUILDER, GENERIC_MAKERS};
+use testcase::cluster::build::ClusterOptions;
 
 #[test]
 fn builders_singletons_and_what_cannot_be_made() {
@@ -103,4 +104,42 @@ Statement.Builder
   ~ Statement.Builder.build(): Statement
 ",
     );
+}
+
+const REALMS: &str = "//- /p/Desk.java
+package p;
+
+class Realm {
+    final String user;
+    private Realm(String user) { this.user = user; }
+    static class Builder {
+        private String user;
+        Builder user(String user) { this.user = user; return this; }
+        Realm build() { return new Realm(user); }
+    }
+}
+class Source { Realm realm() { return null; } }
+class Answer {
+    private Realm realm;
+    Realm getRealm() { return realm; }
+    void setRealm(Realm realm) { this.realm = realm; }
+}
+class Desk {
+    String user(Answer answer) { return answer.getRealm().user; }
+}
+";
+
+#[test]
+fn a_builder_is_known_however_many_types_there_are() {
+    let options = ClusterOptions { max_types: 0, ..ClusterOptions::default() };
+    let hierarchy = fixture::compile(REALMS).hierarchy_of_java_8();
+    let cluster = build_within(&hierarchy, "p/Desk", &[], &options).expect("a cluster is built");
+    let expect = "Realm
+  = Realm.Builder.build(): Realm
+Realm.Builder
+  = new Realm.Builder()
+";
+    let text = sections::sections(&cluster, &["Realm", "Realm.Builder"]);
+    let makers = text.lines().filter(|line| !line.starts_with("  ~") && !line.starts_with("  ?"));
+    assert_eq!(makers.map(|line| format!("{line}\n")).collect::<String>(), expect);
 }

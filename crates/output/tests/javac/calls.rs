@@ -448,22 +448,23 @@ public class Session {
     Session(String text) { this.text = text; }
     public int size() { return text.length(); }
 }
-//- /p/Maker.java
+//- /p/SessionBuilder.java
 package p;
-public class Maker {
+public class SessionBuilder {
     private String text = \"\";
-    public Maker name(String name) { text += name; return this; }
+    public SessionBuilder name(String name) { text += name; return this; }
     public Session make() { return new Session(text); }
 }
 ";
     let of_builder = |class_under_test: &str| {
-        let world = world_of(class_under_test, SOURCES, &["Lp/Session;", "Lp/Maker;"]);
-        let suite = [1, 50].map(|length| {
+        let world = world_of(class_under_test, SOURCES, &["Lp/Session;", "Lp/SessionBuilder;"]);
+        let suite = [0, 1, 50].map(|length| {
             let mut test = TestBuilder::default();
-            let mut object = test.new_object(world.member("p/Maker", "<init>", "()V"), &[]);
-            for _ in 0..2 {
+            let mut object = test.new_object(world.member("p/SessionBuilder", "<init>", "()V"), &[]);
+            for _ in 0..2 * length.min(1) {
                 let name = test.string(&"x".repeat(length));
-                object = test.call(world.find("name", "(Ljava/lang/String;)Lp/Maker;"), object, &[name]);
+                object =
+                    test.call(world.find("name", "(Ljava/lang/String;)Lp/SessionBuilder;"), object, &[name]);
             }
             let made = test.call(world.find("make", "()Lp/Session;"), object, &[]);
             let size = test.call(world.find("size", "()I"), made, &[]);
@@ -478,10 +479,13 @@ public class Maker {
     };
     let line = "\n                ";
     let long = format!(".name(\"{}\")", "x".repeat(50));
-    for (class_under_test, first) in [("p/Session", "new Maker()"), ("p/Maker", "maker")] {
+    for (class_under_test, first) in
+        [("p/Session", "new SessionBuilder()"), ("p/SessionBuilder", "sessionBuilder")]
+    {
         let text = of_builder(class_under_test);
         for expect in [
             format!("Session session = {first}.name(\"x\").name(\"x\").make();"),
+            format!("Session session = {first}.make();"),
             format!("Session session = {first}{line}{long}{line}{long}{line}.make();"),
         ] {
             assert!(text.contains(&expect), "{expect}\n{text}");

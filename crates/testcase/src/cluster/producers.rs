@@ -100,6 +100,8 @@ impl Builder<'_> {
         let derives = |method: &&MethodInfo| self.catalogue.derives(&class.name, method);
         let derived: Vec<MethodInfo> = class.methods.iter().filter(derives).cloned().collect();
         self.by_methods_of_objects(wanted, class, &derived);
+        // A builder is as good as a constructor, and one type more.
+        let wanted = &Wanted { room: Room::Open, ..wanted.clone() };
         for member in class.member_classes.clone() {
             let Some(member) = self.world.class(&member).filter(|member| member.access.is_static()) else {
                 continue;

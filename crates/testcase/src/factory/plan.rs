@@ -54,8 +54,8 @@ pub(super) struct Fillers {
     pub(super) all: Vec<CallableId>,
     /// Those that set what the code under test asks for, or put something under a key that it looks under.
     pub(super) asked: Vec<CallableId>,
-    /// Those that together set all that the object may be asked for, one of each name. Empty where that is one call, or more than
-    /// [`MAX_EACH`].
+    /// Those that together set all that the object may be asked for, one of each name: where that is more than [`MAX_EACH`], what the code
+    /// asks for. Empty where that is one call.
     pub(super) each: Vec<CallableId>,
 }
 
@@ -324,8 +324,13 @@ fn injection(cluster: &TestCluster, call: Call) -> Option<CallableId> {
     (is_object && sets).then_some(id)
 }
 
-/// Of calls with one name the one that takes the least; none if they are one alone, or more than [`MAX_EACH`].
-fn one_of_each_name(cluster: &TestCluster, calls: impl Iterator<Item = CallableId>) -> Vec<CallableId> {
+/// Of calls with one name the one that takes the least; where they are more than [`MAX_EACH`], those that set what the code asks for. None
+/// if they are one alone, or still more.
+fn one_of_each_name(
+    cluster: &TestCluster,
+    calls: impl Iterator<Item = CallableId>,
+    asked: &dyn Fn(CallableId) -> bool,
+) -> Vec<CallableId> {
     let mut chosen: Vec<CallableId> = Vec::new();
     for call in calls {
         let (name, taken) = (&cluster.callable(call).name, cluster.callable(call).parameters.len());
@@ -334,6 +339,9 @@ fn one_of_each_name(cluster: &TestCluster, calls: impl Iterator<Item = CallableI
             Some(_) => {}
             None => chosen.push(call),
         }
+    }
+    if chosen.len() > MAX_EACH {
+        chosen.retain(|call| asked(*call));
     }
     if (2..=MAX_EACH).contains(&chosen.len()) { chosen } else { Vec::new() }
 }
@@ -386,11 +394,15 @@ impl<A: Fn(CallableId) -> bool> Filling<A> {
         let chained = |id: &CallableId| gives_itself(cluster.callable(*id));
         let is_builder = self.builders.contains(&of);
         let each = all.iter().filter(|id| if is_builder { chained(id) } else { setting(id) });
-        let each = one_of_each_name(cluster, each.copied());
+        let each = one_of_each_name(cluster, each.copied(), &self.asked);
         if is_goal {
             let calls = cluster.modifiers(of).iter().filter(|_| self.injects);
             let injecting: Vec<CallableId> = calls.filter_map(|call| injection(cluster, *call)).collect();
-            let each = if is_builder { each } else { one_of_each_name(cluster, injecting.iter().copied()) };
+            let each = if is_builder {
+                each
+            } else {
+                one_of_each_name(cluster, injecting.iter().copied(), &self.asked)
+            };
             return Fillers { injecting, injected, each, ..Fillers::default() };
         }
         let asked = all.iter().copied().filter(|id| (self.asked)(*id)).collect();

@@ -30,14 +30,24 @@ pub fn build_with(
     referenced: &[&str],
     mockable: Mockable,
 ) -> Result<TestCluster, ClusterError> {
+    let options = ClusterOptions { mockable, ..ClusterOptions::default() };
+    build_within(hierarchy, class, referenced, &options)
+}
+
+/// The same within these limits.
+pub fn build_within(
+    hierarchy: &ClassHierarchy,
+    class: &str,
+    referenced: &[&str],
+    options: &ClusterOptions,
+) -> Result<TestCluster, ClusterError> {
     let class_under_test = ClassName::from(class);
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
     let referenced: Vec<ErasedType> =
         referenced.iter().map(|descriptor| ErasedType::parse(descriptor).expect("a descriptor")).collect();
     let request = ClusterRequest { class_under_test, goal_classes };
-    let options = ClusterOptions { mockable, ..ClusterOptions::default() };
-    build(hierarchy, &request, StaticConstants::default(), &referenced, &options)
+    build(hierarchy, &request, StaticConstants::default(), &referenced, options)
 }
 
 /// As [`build_from`], for sources of Java 8.

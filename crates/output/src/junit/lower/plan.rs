@@ -557,9 +557,13 @@ impl<'a> Planner<'a> {
         of(receiver).is_some() && of(receiver) == of(VarRef::from(position))
     }
 
-    /// Whether what a statement makes is used for a fluent call alone.
+    /// Whether what a statement makes is used for one call alone, a fluent one or one of a builder.
     fn begins_chain(&self, position: usize) -> bool {
-        matches!(self.uses[position].as_slice(), [(user, Role::Receiver)] if self.is_fluent(*user))
+        let [(user, Role::Receiver)] = self.uses[position].as_slice() else { return false };
+        let of = self.test.test.variable_type(self.cluster, VarRef::from(position));
+        let class = of.and_then(|of| self.cluster.ty(of).generic.as_class());
+        let is_builder = class.is_some_and(|class| class.name.base_name().ends_with("Builder"));
+        is_builder || self.is_fluent(*user)
     }
 
     /// Whether a call is of the type that a variable for its result is declared with, wherever it stands: nothing of it is
