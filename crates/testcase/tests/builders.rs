@@ -141,5 +141,5 @@ Realm.Builder
 ";
     let text = sections::sections(&cluster, &["Realm", "Realm.Builder"]);
     let makers = text.lines().filter(|line| !line.starts_with("  ~") && !line.starts_with("  ?"));
-    assert_eq!(makers.map(|line| format!("{line}\n")).collect::<String>(), expect);
+    assert_eq!(makers.collect::<Vec<_>>(), expect.lines().collect::<Vec<_>>());
 }

@@ -129,6 +129,21 @@ impl Doc {
         }
     }
 
+    /// Width up to the first item of the first list that can be broken, which a reader does not want to see on another line than the bracket.
+    fn begun(&self) -> usize {
+        match self {
+            Self::Concat(parts) => {
+                let broken = parts.iter().position(Self::can_break).unwrap_or(parts.len());
+                let before: usize = parts[..broken].iter().map(Self::width).sum();
+                before + parts.get(broken).map_or(0, Self::begun)
+            }
+            Self::List { open, items, .. } => open.len() + items.first().map_or(0, Self::width) + 1,
+            Self::Text(_) | Self::Pieces(_) | Self::Sum(_) | Self::Chain(_) | Self::Assigned(..) => {
+                self.head()
+            }
+        }
+    }
+
     fn can_break(&self) -> bool {
         match self {
             Self::Text(_) => false,
@@ -241,7 +256,9 @@ impl Sheet {
             }
             Doc::Assigned(target, value) => {
                 self.push(target);
-                if value.can_break() {
+                let fits_below = indent + CONTINUATION + value.width() + tail <= WIDTH;
+                let fits_begun = self.column + ASSIGN.len() + value.begun() <= WIDTH;
+                if value.can_break() && (fits_begun || !fits_below) {
                     self.push(ASSIGN);
                 } else {
                     self.push(ASSIGN.trim_end());
@@ -586,15 +603,23 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_broken_stands_below_what_it_is_put_into() {
-        let new = Expr::New { outer: None, class: "p/Order".into(), diamond: false, arguments: Vec::new() };
-        for (length, between) in [(20, " "), (100, "\n                ")] {
-            let target = "x".repeat(length);
+    fn what_would_be_broken_at_its_bracket_stands_below_what_it_is_put_into() {
+        let below = "\n                ";
+        for (target, arguments, between, value) in [
+            (20, vec![], " ", "new Order()".to_owned()),
+            (100, vec![], below, "new Order()".to_owned()),
+            (80, vec![text(20)], below, format!("new Order(\"{}\")", "x".repeat(20))),
+            (60, vec![text(20), text(20)], " ", {
+                let item = "x".repeat(20);
+                format!("new Order(\"{item}\",{below}\"{item}\")")
+            }),
+        ] {
+            let new = Expr::New { outer: None, class: "p/Order".into(), diamond: false, arguments };
+            let target = "x".repeat(target);
             let mut sheet = Sheet::default();
-            let value = Box::new(document(&new, &ShortNames));
             sheet.indent(8);
-            sheet.put(&Doc::Assigned(target.clone(), value), 8, 1);
-            assert_eq!(sheet.into_text(), format!("        {target} ={between}new Order()"));
+            sheet.put(&Doc::Assigned(target.clone(), Box::new(document(&new, &ShortNames))), 8, 1);
+            assert_eq!(sheet.into_text(), format!("        {target} ={between}{value}"));
         }
     }
 
