@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use bytecode::descriptor::{ErasedType, PrimitiveType};
-use bytecode::identifier::is_identifier;
+use bytecode::identifier::{is_identifier, words};
 use bytecode::signature::{GenericType, TypeArgument};
 use testcase::cluster::folder::{FolderCall, Form};
 use testcase::cluster::{Callable, Parameter, StubMethod, TestCluster, TypeId};
@@ -170,7 +170,7 @@ pub(crate) fn role(
 
 /// The name that suits a variable best.
 fn wish(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &TestCase, variable: VarRef) -> String {
-    let by_type = || by_type(cluster, hierarchy, test.variable_type(cluster, variable));
+    let by_type = || in_short(by_type(cluster, hierarchy, test.variable_type(cluster, variable)));
     if let Some(role) = of_container(cluster, hierarchy, test, variable) {
         return usable(role);
     }
@@ -347,6 +347,30 @@ fn primitive_word(primitive: PrimitiveType) -> &'static str {
     }
 }
 
+/// Most words of the name of a class by which a variable is called in full.
+const MOST_WORDS: usize = 3;
+
+/// Last words of names of classes that say nothing without the one before.
+const VAGUE: [&str; 12] =
+    ["base", "bean", "data", "dto", "entity", "impl", "info", "item", "model", "object", "type", "value"];
+
+/// What a long name comes down to, at its end: `mapper` of `exclusiveJoinTaskMapper`.
+fn in_short(name: String) -> String {
+    let all: Vec<&str> = words(&name).collect();
+    if all.len() <= MOST_WORDS {
+        return name;
+    }
+    let is_vague = |word: &str| VAGUE.contains(&word.to_lowercase().as_str());
+    let is_telling = |words: &[&str]| {
+        !is_vague(words[0])
+            && words.iter().all(|word| word.len() > 2 && word.chars().all(char::is_alphabetic))
+    };
+    let ends = [1, 2].map(|length| &all[all.len() - length..]);
+    let short = ends.into_iter().find(|end| is_telling(end));
+    let short = short.map(|end| decapitalized(&end.concat())).filter(|short| is_identifier(short));
+    short.unwrap_or(name)
+}
+
 fn class_word(hierarchy: &ClassHierarchy, class: &ClassName) -> String {
     let simple = simple_name(hierarchy, class);
     let is_interface = hierarchy.class(class).is_some_and(|info| info.is_interface());
@@ -419,6 +443,22 @@ mod tests {
             ("run", None),
         ] {
             assert_eq!(named_by(method).as_deref(), expect, "{method}");
+        }
+    }
+
+    #[test]
+    fn long_names_are_cut_to_what_they_end_in() {
+        for (name, expect) in [
+            ("taskMapper", "taskMapper"),
+            ("nettyResponseFuture", "nettyResponseFuture"),
+            ("exclusiveJoinTaskMapper", "mapper"),
+            ("defaultUserAccountServiceImpl", "serviceImpl"),
+            ("bucketPolicyConfigDTO", "configDTO"),
+            ("proxyUnauthorized407Interceptor", "interceptor"),
+            ("javaUtilLogging1", "javaUtilLogging1"),
+            ("someVeryLongClass", "someVeryLongClass"),
+        ] {
+            assert_eq!(in_short(name.to_owned()), expect);
         }
     }
 
