@@ -219,15 +219,22 @@ public class Errors {
         return !(error instanceof java.net.SocketTimeoutException) && error instanceof InterruptedException;
     }
     public static boolean isStamp(java.util.Date date) { return date instanceof java.sql.Timestamp; }
+    public static boolean asksForName(javax.security.auth.callback.Callback callback) {
+        return callback instanceof javax.security.auth.callback.NameCallback;
+    }
 }
 ";
+
+const CALLBACK: &str = "javax/security/auth/callback/NameCallback";
 
 #[test]
 fn what_the_code_checks_for_is_made_where_a_class_of_the_platform_above_it_is_wanted() {
     let checked =
-        ["Ljava/net/SocketTimeoutException;", "Ljava/lang/InterruptedException;", "Ljava/sql/Timestamp;"];
-    let cluster = cluster(ERRORS, "p/Errors", &checked);
-    let text = sections::sections(&cluster, &["Throwable", "SocketTimeoutException", "Date"]);
+        ["java/net/SocketTimeoutException", "java/lang/InterruptedException", "java/sql/Timestamp", CALLBACK];
+    let checked = checked.map(|class| format!("L{class};"));
+    let cluster = cluster(ERRORS, "p/Errors", &checked.each_ref().map(String::as_str));
+    let wanted = ["Throwable", "SocketTimeoutException", "Date", "Callback", "NameCallback"];
+    let text = sections::sections(&cluster, &wanted);
     let expect = "
 Throwable
   = new Exception(String)
@@ -244,6 +251,13 @@ Date
   = any Timestamp
   ~ Date.setTime(long)
   ? Date.getTime(): long
+Callback
+  = any NameCallback
+NameCallback
+  = new NameCallback(String)
+  ~ NameCallback.setName(String)
+  ? NameCallback.getName(): String
+  ? NameCallback.getPrompt(): String
 ";
     assert_eq!(text.trim(), expect.trim(), "\n{text}");
 }

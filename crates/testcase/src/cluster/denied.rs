@@ -94,25 +94,60 @@ const CLASSES: &[&str] = &[
 /// Classes within the denied packages that are plain values.
 const VALUES: &[&str] = &[
     "java/awt/geom/",
+    "java/beans/IndexedPropertyChangeEvent",
     "java/beans/PropertyChangeEvent",
     "java/beans/PropertyChangeSupport",
+    "java/beans/VetoableChangeSupport",
+    "java/net/HttpCookie",
     "java/net/InetSocketAddress",
     "java/net/PasswordAuthentication",
+    "java/net/Proxy",
     "java/net/URI",
     "java/net/URISyntaxException",
     "java/net/URL",
     "java/nio/file/Paths",
+    "java/nio/file/attribute/FileTime",
     "java/security/CodeSource",
+    "java/security/ProtectionDomain",
+    "java/security/spec/",
     "java/sql/Date",
+    "java/sql/DriverPropertyInfo",
     "java/sql/SQLException",
     "java/sql/Time",
     "java/sql/Timestamp",
+    "java/util/jar/JarEntry",
     "java/util/logging/Level",
     "java/util/logging/LogRecord",
+    "javax/crypto/spec/",
+    "javax/management/Attribute",
+    "javax/management/AttributeList",
+    "javax/management/Notification",
+    "javax/management/ObjectName",
+    "javax/naming/Binding",
+    "javax/naming/CompositeName",
+    "javax/naming/NameClassPair",
+    "javax/naming/Reference",
+    "javax/naming/StringRefAddr",
+    "javax/naming/directory/BasicAttribute",
+    "javax/naming/directory/BasicAttributes",
+    "javax/naming/directory/ModificationItem",
+    "javax/naming/directory/SearchControls",
+    "javax/naming/directory/SearchResult",
+    "javax/naming/ldap/LdapName",
+    "javax/naming/ldap/Rdn",
+    "javax/net/ssl/SNIHostName",
+    "javax/net/ssl/SSLParameters",
+    "javax/script/SimpleBindings",
+    "javax/security/auth/Subject",
+    "javax/security/auth/callback/",
+    "javax/security/auth/login/AppConfigurationEntry",
+    "javax/security/auth/x500/X500Principal",
     "javax/swing/DefaultListModel",
+    "javax/swing/event/",
     "javax/swing/table/DefaultTableModel",
     "javax/swing/tree/DefaultMutableTreeNode",
     "javax/swing/tree/DefaultTreeModel",
+    "javax/swing/tree/TreePath",
 ];
 
 /// Methods by class, name and the start of the descriptor; `<init>` stands for constructors.
@@ -212,9 +247,12 @@ mod tests {
         for name in ["java/lang/Thread", "java/lang/Thread$State", "java/net/Socket", "java/awt/Frame"] {
             assert!(is_denied_class(&name.into()), "{name}");
         }
-        for name in
-            ["java/lang/ThreadDeath", "java/net/URI", "java/awt/geom/Point2D", "java/lang/ClassCastException"]
-        {
+        for name in [
+            "java/lang/ThreadDeath",
+            "java/net/URI",
+            "java/awt/geom/Point2D",
+            "javax/security/auth/callback/NameCallback",
+        ] {
             assert!(!is_denied_class(&name.into()), "{name}");
         }
     }
