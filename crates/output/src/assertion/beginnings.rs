@@ -183,6 +183,16 @@ pub(super) fn asserted(test: &AssertedTest) -> BTreeSet<VarRef> {
     asserted.into_inner()
 }
 
+/// The variables that a test asserts something of.
+pub(super) fn asserted_objects(test: &AssertedTest) -> BTreeSet<VarRef> {
+    let nowhere = VarRef::from(test.test.len());
+    let mut of_targets = AssertedTest { expected: None, ..test.clone() };
+    of_targets.assertions.iter_mut().for_each(|assertion| assertion.after = nowhere);
+    let mut asserted = asserted(&of_targets);
+    asserted.remove(&nowhere);
+    asserted
+}
+
 /// The statements that nothing uses once one uses other things at these places, and nothing is asserted of.
 fn superfluous(test: &AssertedTest, object: VarRef, instead: &BTreeMap<usize, StubId>) -> BTreeSet<usize> {
     let statements = test.test.statements();

@@ -14,7 +14,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-use super::beginnings::{asserted, does_as_much};
+use super::beginnings::{asserted_objects, does_as_much};
 use super::mutants::MutantKiller;
 use crate::asserted_test::AssertedTest;
 
@@ -74,7 +74,7 @@ struct Chain {
 
 /// The test with its chains; `None` where it has none, or has them as it is.
 fn chained(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> Option<AssertedTest> {
-    let asserted = asserted_of(test);
+    let asserted = asserted_objects(test);
     let (objects, chains) = chains(&test.test, fluent, &asserted);
     let mut statements = test.test.statements().to_vec();
     for statement in &mut statements {
@@ -166,16 +166,6 @@ fn is_made_of_nothing(cluster: &TestCluster, statement: &Statement) -> bool {
     let callable = cluster.callable(*callable);
     let class = callable.result.and_then(|of| cluster.ty(of).generic.as_class());
     arguments.is_empty() && class.is_some_and(|class| class.arguments.is_empty())
-}
-
-/// The variables that a test asserts something of.
-fn asserted_of(test: &AssertedTest) -> BTreeSet<VarRef> {
-    let nowhere = VarRef::from(test.test.len());
-    let mut of_targets = AssertedTest { expected: None, ..test.clone() };
-    of_targets.assertions.iter_mut().for_each(|assertion| assertion.after = nowhere);
-    let mut asserted = asserted(&of_targets);
-    asserted.remove(&nowhere);
-    asserted
 }
 
 /// The object of each variable that a call gave which gives its own, and the chains, ascending. What something is asserted of has a name of

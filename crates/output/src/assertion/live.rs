@@ -9,6 +9,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use coverage::goal::GoalId;
+use testcase::assertable::still_shows;
+use testcase::assertion::ObservationPoint;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::run_request::RunRequest;
@@ -16,6 +18,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
+use super::beginnings::asserted_objects;
 use super::generator::AssertionGenerator;
 use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
@@ -237,7 +240,52 @@ impl Pursuit<'_> {
         let is_new =
             |(goal, infection): &&Mutant| !killed.contains(goal) && trace.distance(*infection) == 0.0;
         mutants.extend(others.iter().filter(is_new).take(MOST_OTHERS));
-        self.asserted(&plain, &mutants)
+        let mut killing = self.asserted(&plain, &mutants)?;
+        while let Some(shorter) = self.without_last(&killing) {
+            killing = shorter;
+        }
+        Some(killing)
+    }
+
+    /// The test without its last statement, where what is asserted before kills as much; `None` where it does not. What is looked at depends
+    /// on what was called last, so that a test may have got a call more for what could have been asserted without it.
+    fn without_last(&mut self, killing: &AssertedTest) -> Option<AssertedTest> {
+        let (killer, goals) = (self.oracles.killer, &killing.goals);
+        let asserted = asserted_objects(killing);
+        let mut test = killing.test.clone();
+        let is_needed = |test: &TestCase| asserted.contains(&VarRef::from(test.len() - 1));
+        if killing.expected.is_some() || test.len() < 2 || is_needed(&test) || !(self.may_continue)() {
+            return None;
+        }
+        test.truncate(test.len() - 1);
+        let is_input =
+            |last: &Statement| matches!(last, Statement::Primitive { .. } | Statement::Null { .. });
+        while test.len() > 1 && test.statements().last().is_some_and(is_input) && !is_needed(&test) {
+            test.truncate(test.len() - 1);
+        }
+        let last = VarRef::from(test.len() - 1);
+        let mut shorter = AssertedTest { test, ..killing.clone() };
+        shorter.assertions.iter_mut().for_each(|assertion| assertion.after = assertion.after.min(last));
+        let points =
+            shorter.assertions.iter().map(|of| ObservationPoint { after: of.after, target: of.target });
+        let seen = self.executor.observe(&shorter.test, &points.collect::<Vec<_>>());
+        let mut values = seen.values.iter();
+        let (of, lengths) = (shorter.test.clone(), killer.options.lengths);
+        shorter.assertions.retain(|it| {
+            let value = values.next().and_then(Option::as_ref);
+            still_shows(it.target, &it.expected, value, &of, lengths)
+        });
+        if seen.outcome != Outcome::Passed || shorter.assertions.is_empty() {
+            return None;
+        }
+        let mutants: Vec<Mutant> =
+            goals.iter().filter_map(|goal| Some((*goal, self.oracles.infected(*goal)?))).collect();
+        let seen = killer.look_at(&shorter, &mutants, Vec::new(), self.executor)?;
+        if goals.iter().any(|goal| !seen.kills(*goal)) {
+            return None;
+        }
+        shorter.kills = kills_of(goals, &seen);
+        Some(shorter)
     }
 
     /// The test without what is not needed for killing all of these mutants, the last first; `None` where the time is over on the way: a
@@ -432,9 +480,109 @@ fn is_meant(thrown: &Thrown) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bytecode::mutate::operator::MutationOperator;
+    use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
+    use coverage::goal::{Goal, GoalKind, GoalSet};
+    use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
     use testcase::cluster::TypeId;
+    use testcase::cluster::testing::ClusterBuilder;
+    use testcase::execution::Observations;
 
     use super::*;
+    use crate::assertion::AssertionOptions;
+    use crate::assertion::mutants::MutantKiller;
+    use crate::assertion::oracles::SuiteSize;
+
+    /// Every value is 1, and 2 with a mutant, where a test has so many statements at least.
+    struct Shown(usize);
+
+    impl Executor for Shown {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {}
+
+        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+            Observations { outcome: Outcome::Passed, values: vec![Some(int(1)); points.len()] }
+        }
+
+        fn observe_mutants(
+            &mut self,
+            test: &TestCase,
+            infections: &[OutcomeId],
+            points: &[ObservationPoint],
+        ) -> Vec<Observations> {
+            let shown = int(if test.len() < self.0 { 1 } else { 2 });
+            let values = vec![Some(shown); points.len()];
+            vec![Observations { outcome: Outcome::Passed, values }; infections.len()]
+        }
+    }
+
+    fn int(value: i32) -> ObservedValue {
+        ObservedValue::Primitive(Value::Int(value))
+    }
+
+    #[test]
+    fn what_stands_behind_all_that_kills_goes() {
+        let mut builder = ClusterBuilder::new("Order");
+        let order = builder.class_under_test();
+        let new = builder.constructor(order, &[]);
+        let fill = builder.method(order, "fill", &[TypeId::STRING], None);
+        let size = builder.method(order, "size", &[], None);
+        let cluster = builder.build();
+        let goal = Goal {
+            criterion: "any".into(),
+            class: "Order".into(),
+            hash: 0,
+            method: "size()I".into(),
+            kind: GoalKind::Mutant {
+                mutant: MutantId(0),
+                operator: MutationOperator::Arithmetic,
+                change: "+ by -".into(),
+                propagation: None,
+            },
+            line: None,
+            entry: ProbeId(0),
+            outcome: Some(OutcomeId(0)),
+            covered_by: vec![Evidence::Hit(ProbeId(0))],
+            controlled_by: Vec::new(),
+        };
+        let goals = GoalSet::new(vec![goal]);
+        let killer = MutantKiller { cluster: &cluster, goals: &goals, options: AssertionOptions::default() };
+        let oracles = Oracles { killer, size: SuiteSize::Compact };
+        let object = VarRef(0);
+        let text = Statement::Primitive { value: Value::String("a".into()), boxed: false };
+        let call = |of, arguments: Vec<VarRef>| Statement::Method {
+            callable: of,
+            receiver: Some(object),
+            arguments: arguments.into(),
+        };
+        let made = Statement::Constructor { callable: new, arguments: Vec::new().into() };
+        let test = vec![made, call(size, vec![]), text, call(fill, vec![VarRef(2)])];
+        let assertions = vec![Assertion {
+            after: VarRef(3),
+            target: ObservationTarget::Inspector(object, size),
+            expected: int(1),
+        }];
+        let killing = AssertedTest {
+            assertions,
+            goals: vec![GoalId(0)],
+            kills: vec![(GoalId(0), vec![0])],
+            ..AssertedTest::new(TestCase::new(test))
+        };
+        for (needed, expect) in [(2, Some(2)), (4, None)] {
+            let mut pursuit = Pursuit {
+                oracles: &oracles,
+                variations: &mut (),
+                executor: &mut Shown(needed),
+                result: &mut ExecutionResult::new(0, 0),
+                may_continue: &mut || true,
+            };
+            let shorter = pursuit.without_last(&killing);
+            assert_eq!(shorter.as_ref().map(|test| test.test.len()), expect);
+            assert!(
+                shorter
+                    .is_none_or(|test| test.assertions[0].after == VarRef(1) && test.kills == killing.kills)
+            );
+        }
+    }
 
     #[test]
     fn what_the_last_statement_does_not_use_goes_at_once() {

@@ -14,6 +14,7 @@ use super::{Callable, CallableKind};
 /// How names of methods begin that ask for a property, of those that set one, and of those that add to one that holds many.
 const ASKING: [&str; 2] = ["get", "is"];
 const SETTING: [&str; 2] = ["set", "with"];
+const JUDGING: [&str; 1] = ["is"];
 const ADDING: [&str; 4] = ["add", "put", "set", "with"];
 
 /// What is asked for, and what is set.
@@ -21,6 +22,8 @@ const ADDING: [&str; 4] = ["add", "put", "set", "with"];
 pub(super) struct Properties {
     /// Properties, each with the descriptor of its type.
     asked: BTreeSet<(String, String)>,
+    /// Those that the code itself asks for with something in hand (`isRequired(context)`): what they are set to is of another type.
+    judged: BTreeSet<String>,
     /// Those that are arrays, collections or maps, by what one of what they hold is called.
     held: BTreeSet<String>,
     /// Properties that the code itself sets or adds to, by what one of what they hold is called.
@@ -38,17 +41,21 @@ impl Properties {
         let asked: BTreeSet<(String, String)> = asked.collect();
         let holds = |(_, of): &&(String, String)| of.starts_with('[') || of.starts_with("Ljava/util/");
         let held = asked.iter().filter(holds).map(|(name, _)| singular(name)).collect();
-        let set =
+        let own =
             called.iter().filter(|((_, descriptor), steps)| **steps == 0 && !descriptor.starts_with("()"));
-        let set = set.filter_map(|((name, _), _)| behind(name, &ADDING));
+        let judging = own.clone().filter(|((_, descriptor), _)| descriptor.ends_with(")Z"));
+        let judged = judging.filter_map(|((name, _), _)| behind(name, &JUDGING)).map(small).collect();
+        let set = own.filter_map(|((name, _), _)| behind(name, &ADDING));
         let changed = set.chain(written.iter().map(String::as_str)).map(|name| singular(&small(name)));
-        Self { asked, held, changed: changed.collect() }
+        Self { asked, judged, held, changed: changed.collect() }
     }
 
     fn has(&self, name: &str, descriptor: &str) -> bool {
         let parameters = descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')'));
         let Some((of, _)) = parameters.filter(|(of, _)| !of.is_empty()) else { return false };
-        self.asked.contains(&(property(name, &SETTING), of.to_owned()))
+        let is_judged = behind(name, &SETTING).is_some_and(|rest| self.judged.contains(&small(rest)));
+        is_judged
+            || self.asked.contains(&(property(name, &SETTING), of.to_owned()))
             || self.held.contains(&singular(&property(name, &ADDING)))
     }
 
@@ -114,6 +121,7 @@ mod tests {
             ("getNothing", "()V"),
             ("getKeyProperties", "()[Ljava/lang/String;"),
             ("tags", "()Ljava/util/List;"),
+            ("isRequired", "(Lp/Context;)Z"),
         ]
         .map(|(name, descriptor)| ((name.into(), descriptor.into()), 0))
         .into();
@@ -128,6 +136,7 @@ mod tests {
             ("keyProperty", "(Ljava/lang/String;)Lp/Builder;"),
             ("addTag", "(Lp/Tag;)V"),
             ("putTag", "(Ljava/lang/String;Lp/Tag;)V"),
+            ("setRequired", "(Ljava/util/function/Predicate;)V"),
         ];
         let others = [
             ("setOwner", "(Ljava/lang/String;)V"),
@@ -136,6 +145,8 @@ mod tests {
             ("setKey", "(Ljava/lang/String;)V"),
             ("setNothing", "()V"),
             ("settle", "(I)V"),
+            ("required", "(Lp/Context;)V"),
+            ("setRequired", "()V"),
             ("tags", "()Ljava/util/List;"),
             ("addOwner", "(Lp/Person;)V"),
         ];
