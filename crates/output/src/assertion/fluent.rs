@@ -28,8 +28,8 @@ pub fn chain_fluent_calls(
     let cluster = killer.cluster;
     for test in tests.iter_mut().filter(|test| test.name.is_none() && !test.fails) {
         let points = possible(cluster, &test.test);
-        // One call alone has nothing behind it.
-        if points.is_empty() || test.test.len() < 3 {
+        let builds = |variable| is_builder(cluster, &test.test, variable);
+        if points.is_empty() && !(0..test.test.len()).map(VarRef::from).any(builds) {
             continue;
         }
         if !may_go_on() {
@@ -46,6 +46,12 @@ pub fn chain_fluent_calls(
             *test = chained;
         }
     }
+}
+
+/// Whether a variable holds a builder, by its type's name.
+pub(crate) fn is_builder(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
+    let class = test.variable_type(cluster, variable).and_then(|of| cluster.ty(of).generic.as_class());
+    class.is_some_and(|class| class.name.base_name().ends_with("Builder"))
 }
 
 /// Asks of each call that may be part of a chain whether it gives its object.
@@ -75,7 +81,7 @@ struct Chain {
 /// The test with its chains; `None` where it has none, or has them as it is.
 fn chained(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> Option<AssertedTest> {
     let asserted = asserted_objects(test);
-    let (objects, chains) = chains(&test.test, fluent, &asserted);
+    let (objects, chains) = chains(cluster, &test.test, fluent, &asserted);
     let mut statements = test.test.statements().to_vec();
     for statement in &mut statements {
         statement.for_each_use_mut(|used| *used = objects.get(used).copied().unwrap_or(*used));
@@ -171,6 +177,7 @@ fn is_made_of_nothing(cluster: &TestCluster, statement: &Statement) -> bool {
 /// The object of each variable that a call gave which gives its own, and the chains, ascending. What something is asserted of has a name of
 /// its own, and where something else uses the object a chain ends.
 fn chains(
+    cluster: &TestCluster,
     test: &TestCase,
     fluent: &BTreeSet<VarRef>,
     asserted: &BTreeSet<VarRef>,
@@ -191,13 +198,15 @@ fn chains(
         if fluent.contains(&variable) && !asserted.contains(&variable) {
             open.entry(object).or_default().push(position);
             objects.insert(variable, object);
-        } else if let Some(mut calls) = open.remove(&object) {
+        } else {
+            let mut calls = open.remove(&object).unwrap_or_default();
             calls.push(position);
             chains.push(Chain { object, calls });
         }
     }
     chains.extend(open.into_iter().map(|(object, calls)| Chain { object, calls }));
-    chains.retain(|chain| chain.calls.len() > 1);
+    // One call makes a chain where a builder is made for it.
+    chains.retain(|chain| chain.calls.len() > 1 || is_builder(cluster, test, chain.object));
     chains.sort_by(|one, other| one.calls.cmp(&other.calls));
     (objects, chains)
 }
@@ -237,6 +246,7 @@ mod tests {
             build: builder.method(made, "build", &[], Some(session)),
             add: builder.method(log, "add", &[made], None),
             again: builder.method(session, "again", &[], None),
+            seen: builder.method(log, "seen", &[], Some(session)),
         };
         let cluster = builder.build();
         let mut test = AssertedTest::new(TestCase::new(make(&calls)));
@@ -264,6 +274,7 @@ mod tests {
         build: CallableId,
         add: CallableId,
         again: CallableId,
+        seen: CallableId,
     }
 
     fn new(callable: CallableId) -> Statement {
@@ -323,8 +334,12 @@ mod tests {
     }
 
     #[test]
-    fn one_call_is_no_chain_and_a_chain_stays_as_it_is() {
+    fn one_call_is_a_chain_of_a_builder_alone_and_a_chain_stays_as_it_is() {
         check(&|of: &Calls| vec![new(of.new), call(of.build, 0, &[])], None, "");
+        let apart = |of: &Calls| vec![new(of.log), new(of.user), call(of.seen, 0, &[])];
+        check(&apart, None, "");
+        let apart = |of: &Calls| vec![new(of.new), new(of.user), call(of.build, 0, &[])];
+        check(&apart, None, "User v0 = new User()\nBuilder v1 = new Builder()\nSession v2 = v1.build()");
         let chain = |of: &Calls| vec![new(of.new), call(of.port, 0, &[]), call(of.build, 1, &[])];
         check(&chain, None, "");
     }

@@ -18,6 +18,7 @@ use testcase::value::Value;
 use super::folders::makers;
 use super::is_reifiable;
 use crate::asserted_test::AssertedTest;
+use crate::assertion::fluent::is_builder;
 use crate::junit::layout::flat;
 use crate::junit::literals::{Context, literal};
 
@@ -560,9 +561,7 @@ impl<'a> Planner<'a> {
     /// Whether what a statement makes is used for one call alone, a fluent one or one of a builder.
     fn begins_chain(&self, position: usize) -> bool {
         let [(user, Role::Receiver)] = self.uses[position].as_slice() else { return false };
-        let of = self.test.test.variable_type(self.cluster, VarRef::from(position));
-        let class = of.and_then(|of| self.cluster.ty(of).generic.as_class());
-        let is_builder = class.is_some_and(|class| class.name.base_name().ends_with("Builder"));
+        let is_builder = is_builder(self.cluster, &self.test.test, VarRef::from(position));
         is_builder || self.is_fluent(*user)
     }
 
