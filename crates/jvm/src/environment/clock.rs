@@ -24,7 +24,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// That of the first runs, in which time passes by a millisecond.
+    /// The one at which runs begin unless another one is set. The clock ticks by a millisecond.
     pub(crate) const FIRST: Self = Self { later: 0, tick: MILLISECOND };
 }
 

@@ -19,7 +19,7 @@ use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
-use super::injections::{Injections, Item, plain_stub, rebuilt, silent};
+use super::injections::{Injections, in_order, plain_stub, silent};
 use super::makings::{expecting_what_it_shows, make_alike};
 use super::mutants::{Mutant, MutantKiller};
 use super::oracles::SuiteSize;
@@ -265,8 +265,7 @@ fn receiver_first(cluster: &TestCluster, test: &AssertedTest) -> Option<Asserted
     if order.is_sorted() {
         return None;
     }
-    let items: Vec<Item> = order.into_iter().map(Item::Old).collect();
-    Some(rebuilt(cluster, test, object, &items))
+    Some(in_order(cluster, test, &order))
 }
 
 /// The statements that one needs, in the order in which it uses them, and itself at last; without those that are there already.

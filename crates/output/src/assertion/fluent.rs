@@ -1,9 +1,9 @@
-//! Calls that give what they are called on stand one behind the other.
+//! Fluent calls are chained: calls that return the object that they are called on, as those of builders do.
 //!
-//! A search calls a builder as it calls any other object: again and again by its variable, with other statements in between. A person
-//! writes `Session.builder().host("a").port(5).build()`. So a call of an object that a call before gave back is made on what that
-//! gave, right behind it, and a builder that is used for nothing else is made there: then the printer can chain them. Whether a call
-//! gives back its object is seen in a run, and the test must do as much in the new order as it did.
+//! A search calls a builder as it calls any other object: by its variable, with other statements in between. A person writes
+//! `Session.builder().host("a").port(5).build()`. So each call is made on the result of the one before and stands right behind it, and a
+//! builder that nothing else uses is made right before its first call. The printer writes what stands so as one expression. Whether a
+//! call is fluent is seen in a run, and the test must cover and kill as much in the new order as it did.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,11 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::beginnings::{asserted_objects, does_as_much};
+use super::injections::in_order;
 use super::mutants::MutantKiller;
 use crate::asserted_test::AssertedTest;
 
-/// Has the tests that are in no file yet call builders in chains. Goes on as long as it may.
+/// Chains the fluent calls of the tests that are in no file yet, as long as it may go on.
 pub fn chain_fluent_calls(
     killer: MutantKiller<'_>,
     tests: &mut [AssertedTest],
@@ -35,7 +36,7 @@ pub fn chain_fluent_calls(
         if !may_go_on() {
             return;
         }
-        let seen = executor.observe(&test.test, &points).values;
+        let seen = if points.is_empty() { Vec::new() } else { executor.observe(&test.test, &points).values };
         let is_same =
             |value: &Option<ObservedValue>| *value == Some(ObservedValue::Primitive(Value::Boolean(true)));
         let fluent =
@@ -54,7 +55,7 @@ pub(crate) fn is_builder(cluster: &TestCluster, test: &TestCase, variable: VarRe
     class.is_some_and(|class| class.name.base_name().ends_with("Builder"))
 }
 
-/// Asks of each call that may be part of a chain whether it gives its object.
+/// For each call that may be fluent, the question whether it is.
 fn possible(cluster: &TestCluster, test: &TestCase) -> Vec<ObservationPoint> {
     let calls = test.statements().iter().enumerate();
     let point = |(position, statement): (usize, &Statement)| {
@@ -71,14 +72,14 @@ fn possible(cluster: &TestCluster, test: &TestCase) -> Vec<ObservationPoint> {
     calls.filter_map(point).collect()
 }
 
-/// Calls of one object, each of which but the last gives that object: positions, ascending.
+/// Calls on one object, by position, ascending. All but the last are fluent.
 #[derive(Debug)]
 struct Chain {
     object: VarRef,
     calls: Vec<usize>,
 }
 
-/// The test with its chains; `None` where it has none, or has them as it is.
+/// The test with its calls chained; `None` where that changes nothing.
 fn chained(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> Option<AssertedTest> {
     let asserted = asserted_objects(test);
     let (objects, chains) = chains(cluster, &test.test, fluent, &asserted);
@@ -93,7 +94,8 @@ fn chained(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>
     }
     let Arranged { statements, order, .. } = arranged;
     let is_changed = statements != test.test.statements() || !order.is_sorted();
-    is_changed.then(|| in_order(test, &statements, &order))
+    let linked = AssertedTest { test: TestCase::new(statements), ..test.clone() };
+    is_changed.then(|| in_order(cluster, &linked, &order))
 }
 
 /// The statements of a test while its chains are put together.
@@ -108,7 +110,7 @@ struct Arranged<'a> {
 }
 
 impl Arranged<'_> {
-    /// Has each call of a chain made on what the one before gave, right behind it, at the place of the last one.
+    /// Has each call of a chain made on the result of the one before, and moves them all to where the last one stands.
     fn put_together(&mut self, Chain { object, calls }: &Chain) {
         let (Some(first), Some(&last)) = (calls.first(), calls.last()) else { return };
         if self.is_asserted_within(*first, last) {
@@ -124,7 +126,7 @@ impl Arranged<'_> {
             moved.push(object);
         }
         for &call in calls {
-            // What is made in front of the chain need not go into it.
+            // Where the object stays where it is, its arguments may as well.
             if !moved.is_empty() {
                 moved.extend(self.new_arguments(call, last));
             }
@@ -136,27 +138,27 @@ impl Arranged<'_> {
         self.order.extend(moved.into_iter().chain(behind));
     }
 
-    /// Objects that are made of nothing for an argument of a call alone.
+    /// Arguments of a call that are new objects without arguments of their own, and that nothing else uses.
     fn new_arguments(&self, call: usize, last: usize) -> Vec<usize> {
         let arguments = self.statements[call].used().into_iter().skip(1).map(VarRef::index);
         let is_new = |used: &usize| is_made_of_nothing(self.cluster, &self.statements[*used]);
         arguments.filter(|used| is_new(used) && self.is_free(*used, last)).collect()
     }
 
-    /// Whether one statement alone uses a variable, and nothing is asserted of it, nor of others before the last call of a chain.
+    /// Whether a variable may move to the last call of a chain: it is used once, and nothing is asserted of it, nor of anything on the way.
     fn is_free(&self, position: usize, last: usize) -> bool {
         let variable = VarRef::from(position);
         let uses = self.statements.iter().filter(|statement| statement.uses(variable)).count();
         uses == 1 && !self.asserted.contains(&variable) && !self.is_asserted_within(position, last)
     }
 
-    /// Whether something is asserted in front of a statement, from another one on.
+    /// Whether something is asserted behind a statement from `first` on and before `last`.
     fn is_asserted_within(&self, first: usize, last: usize) -> bool {
         self.test.assertions.iter().any(|assertion| (first..last).contains(&assertion.after.index()))
     }
 }
 
-/// Whether an object may be made where a chain begins: the one that a test is about stands first.
+/// Whether an object may be made where its chain begins. The object under test is made first in each test.
 fn is_made_anywhere(cluster: &TestCluster, statement: &Statement) -> bool {
     let Some(callable) = statement.callable().map(|id| cluster.callable(id)) else { return false };
     match callable.kind {
@@ -166,7 +168,7 @@ fn is_made_anywhere(cluster: &TestCluster, statement: &Statement) -> bool {
     }
 }
 
-/// Whether a statement makes an object of nothing, which is written where it is used.
+/// Whether a statement is a constructor without arguments: the printer writes it where its object is used.
 fn is_made_of_nothing(cluster: &TestCluster, statement: &Statement) -> bool {
     let Statement::Constructor { callable, arguments } = statement else { return false };
     let callable = cluster.callable(*callable);
@@ -174,8 +176,8 @@ fn is_made_of_nothing(cluster: &TestCluster, statement: &Statement) -> bool {
     arguments.is_empty() && class.is_some_and(|class| class.arguments.is_empty())
 }
 
-/// The object of each variable that a call gave which gives its own, and the chains, ascending. What something is asserted of has a name of
-/// its own, and where something else uses the object a chain ends.
+/// For each variable that holds the result of a fluent call, the variable of the object itself; and the chains, ascending. A chain ends where
+/// something other than a call on it uses the object, and at a result that is asserted, which keeps its variable.
 fn chains(
     cluster: &TestCluster,
     test: &TestCase,
@@ -205,22 +207,10 @@ fn chains(
         }
     }
     chains.extend(open.into_iter().map(|(object, calls)| Chain { object, calls }));
-    // One call makes a chain where a builder is made for it.
+    // A builder is made right before a single call as well.
     chains.retain(|chain| chain.calls.len() > 1 || is_builder(cluster, test, chain.object));
     chains.sort_by(|one, other| one.calls.cmp(&other.calls));
     (objects, chains)
-}
-
-/// A test of these statements, in this order.
-fn in_order(test: &AssertedTest, statements: &[Statement], order: &[usize]) -> AssertedTest {
-    let mut made = TestCase::default();
-    let mut new = vec![VarRef(0); statements.len()];
-    for &position in order {
-        let mut statement = statements[position].clone();
-        statement.for_each_use_mut(|used| *used = new[used.index()]);
-        new[position] = made.push(statement);
-    }
-    test.moved(made, &|of: VarRef| new[of.index()])
 }
 
 #[cfg(test)]

@@ -98,20 +98,22 @@ const VALUE: usize = 1;
 
 /// A statement of a test that is made of those of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item {
+enum Item {
     /// The one at this position.
     Old(usize),
     /// A stub, and the statement that puts it into a field of the object.
     New(StubId, FieldId),
 }
 
+/// A test of the statements of another one, by position, in this order.
+pub(super) fn in_order(cluster: &TestCluster, test: &AssertedTest, order: &[usize]) -> AssertedTest {
+    let items: Vec<Item> = order.iter().copied().map(Item::Old).collect();
+    // Nothing is put into any object.
+    rebuilt(cluster, test, VarRef(0), &items)
+}
+
 /// A test of these statements of another one, in this order, with stubs in fields of an object.
-pub(super) fn rebuilt(
-    cluster: &TestCluster,
-    test: &AssertedTest,
-    object: VarRef,
-    items: &[Item],
-) -> AssertedTest {
+fn rebuilt(cluster: &TestCluster, test: &AssertedTest, object: VarRef, items: &[Item]) -> AssertedTest {
     let mut made = TestCase::default();
     let mut new = vec![VarRef(0); test.test.len()];
     for item in items {

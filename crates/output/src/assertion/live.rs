@@ -247,8 +247,8 @@ impl Pursuit<'_> {
         Some(killing)
     }
 
-    /// The test without its last statement, where what is asserted before kills as much; `None` where it does not. What is looked at depends
-    /// on what was called last, so that a test may have got a call more for what could have been asserted without it.
+    /// The test without its last statement, if what it asserts then kills the same mutants. Which inspectors are asked depends on the last
+    /// call, so a test may have been found by a call that none of its assertions needs.
     fn without_last(&mut self, killing: &AssertedTest) -> Option<AssertedTest> {
         let (killer, goals) = (self.oracles.killer, &killing.goals);
         let asserted = asserted_objects(killing);

@@ -123,7 +123,7 @@ impl Merging<'_, '_> {
         })
     }
 
-    /// Notes which other mutants among these a merged test kills: those that are killed elsewhere as well.
+    /// Notes which other mutants among these a merged test kills. It was made for those that no third test kills.
     fn note_others<'g>(&mut self, merged: &mut AssertedTest, shown: impl Iterator<Item = &'g GoalId>) {
         let oracles = self.pursuit.oracles;
         let is_known = |goal: &&GoalId| merged.killed.binary_search(goal).is_ok();

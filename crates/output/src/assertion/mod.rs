@@ -12,7 +12,7 @@
 //! 8. [`redundancy`]: of all these the cheapest that show the same.
 //! 9. [`merging`]: one test in the place of two that are about the same call; [`united`]: what is done in both, in one.
 //! 10. [`messages`]: what exceptions say, where that tells tests apart; [`beginnings`]: what tests make their object of, alike in all;
-//!     [`injections`]: what they put into the fields that a container fills; [`fluent`]: how they call builders.
+//!     [`injections`]: what they put into the fields that a container fills; [`fluent`]: calls of builders, chained.
 //!
 //! [`standing`]: what tests that a file has already are worth as they are.
 

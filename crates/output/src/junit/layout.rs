@@ -36,20 +36,26 @@ pub(crate) enum Doc {
     Pieces(Vec<String>),
     /// A sum, broken in front of its signs.
     Sum(Vec<Self>),
-    /// Two calls or more of what stands in front of them, one after the other: all on one line, or a line for each, which begins with its
-    /// dot.
+    /// An object and chained calls on it: all on one line, or each call on a line of its own.
     Chain(Vec<Self>),
-    /// What is put somewhere, with the text in front of the sign: on a line of its own where it cannot be broken.
+    /// An assignment: its left side, and the value, which goes to the next line where it would otherwise be broken at its opening bracket.
     Assigned(String, Box<Self>),
 }
 
-/// What stands in front of what is put somewhere.
+/// What stands between the sides of an assignment.
 const ASSIGN: &str = " = ";
 
 /// What stands between the parts of a sum.
 const PLUS: &str = " + ";
 
 impl Doc {
+    /// An assignment.
+    pub(crate) fn assigned(target: &Self, value: Self) -> Self {
+        let mut text = String::new();
+        target.write_flat(&mut text);
+        Self::Assigned(text, Box::new(value))
+    }
+
     /// A text.
     pub(crate) fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
@@ -129,7 +135,8 @@ impl Doc {
         }
     }
 
-    /// Width up to the first item of the first list that can be broken, which a reader does not want to see on another line than the bracket.
+    /// Width up to the end of the first item of the first list. If that does not fit on the line, the list would be broken at its opening
+    /// bracket.
     fn begun(&self) -> usize {
         match self {
             Self::Concat(parts) => {
@@ -429,7 +436,7 @@ fn call(
             calls.push(Doc::Concat(parts));
             Doc::Chain(calls)
         }
-        // The first call stands behind what it is made on: an object, or the call of a class.
+        // The first part of a chain is its object, or the static call or constructor that makes it.
         (Expr::Call { receiver: Receiver::Class(_), .. } | Expr::New { .. }, first) => {
             Doc::Chain(vec![first, Doc::Concat(parts)])
         }
@@ -603,7 +610,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_broken_at_its_bracket_stands_below_what_it_is_put_into() {
+    fn a_value_that_would_be_broken_at_its_bracket_goes_to_the_next_line() {
         let below = "\n                ";
         for (target, arguments, between, value) in [
             (20, vec![], " ", "new Order()".to_owned()),
@@ -618,7 +625,7 @@ mod tests {
             let target = "x".repeat(target);
             let mut sheet = Sheet::default();
             sheet.indent(8);
-            sheet.put(&Doc::Assigned(target.clone(), Box::new(document(&new, &ShortNames))), 8, 1);
+            sheet.put(&Doc::assigned(&Doc::text(target.clone()), document(&new, &ShortNames)), 8, 1);
             assert_eq!(sheet.into_text(), format!("        {target} ={between}{value}"));
         }
     }

@@ -635,12 +635,12 @@ impl Printer<'_> {
     fn simple(&self, statement: &Stmt) -> Doc {
         match statement {
             Stmt::Declare { of, name, value } => {
-                let declared = format!("{} {name}", type_name(of, self.names));
-                Doc::Assigned(declared, Box::new(document(value, self.names)))
+                let declared = Doc::text(format!("{} {name}", type_name(of, self.names)));
+                Doc::assigned(&declared, document(value, self.names))
             }
             Stmt::Evaluate(value) => document(value, self.names),
             Stmt::Assign { target, value } => {
-                Doc::Concat(vec![document(target, self.names), Doc::text(" = "), document(value, self.names)])
+                Doc::assigned(&document(target, self.names), document(value, self.names))
             }
             Stmt::Blank | Stmt::Throws { .. } | Stmt::EndCatch | Stmt::Completes(_) => Doc::text(""),
         }

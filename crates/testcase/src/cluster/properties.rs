@@ -11,10 +11,11 @@ use bytecode::class_info::MethodInfo;
 use super::uses::Called;
 use super::{Callable, CallableKind};
 
-/// How names of methods begin that ask for a property, of those that set one, and of those that add to one that holds many.
+/// How names of methods begin that ask for a property, of predicates, of methods that set a property, and of those that add to one that
+/// holds many.
 const ASKING: [&str; 2] = ["get", "is"];
+const PREDICATES: [&str; 1] = ["is"];
 const SETTING: [&str; 2] = ["set", "with"];
-const JUDGING: [&str; 1] = ["is"];
 const ADDING: [&str; 4] = ["add", "put", "set", "with"];
 
 /// What is asked for, and what is set.
@@ -22,8 +23,9 @@ const ADDING: [&str; 4] = ["add", "put", "set", "with"];
 pub(super) struct Properties {
     /// Properties, each with the descriptor of its type.
     asked: BTreeSet<(String, String)>,
-    /// Those that the code itself asks for with something in hand (`isRequired(context)`): what they are set to is of another type.
-    judged: BTreeSet<String>,
+    /// Those that the code itself asks for by a predicate with arguments (`isRequired(context)`): they are set to something of any type,
+    /// such as a `Predicate`.
+    predicates: BTreeSet<String>,
     /// Those that are arrays, collections or maps, by what one of what they hold is called.
     held: BTreeSet<String>,
     /// Properties that the code itself sets or adds to, by what one of what they hold is called.
@@ -43,18 +45,18 @@ impl Properties {
         let held = asked.iter().filter(holds).map(|(name, _)| singular(name)).collect();
         let own =
             called.iter().filter(|((_, descriptor), steps)| **steps == 0 && !descriptor.starts_with("()"));
-        let judging = own.clone().filter(|((_, descriptor), _)| descriptor.ends_with(")Z"));
-        let judged = judging.filter_map(|((name, _), _)| behind(name, &JUDGING)).map(small).collect();
+        let predicates = own.clone().filter(|((_, descriptor), _)| descriptor.ends_with(")Z"));
+        let predicates = predicates.filter_map(|((name, _), _)| behind(name, &PREDICATES)).map(small);
         let set = own.filter_map(|((name, _), _)| behind(name, &ADDING));
         let changed = set.chain(written.iter().map(String::as_str)).map(|name| singular(&small(name)));
-        Self { asked, judged, held, changed: changed.collect() }
+        Self { asked, predicates: predicates.collect(), held, changed: changed.collect() }
     }
 
     fn has(&self, name: &str, descriptor: &str) -> bool {
         let parameters = descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')'));
         let Some((of, _)) = parameters.filter(|(of, _)| !of.is_empty()) else { return false };
-        let is_judged = behind(name, &SETTING).is_some_and(|rest| self.judged.contains(&small(rest)));
-        is_judged
+        let decides = behind(name, &SETTING).is_some_and(|rest| self.predicates.contains(&small(rest)));
+        decides
             || self.asked.contains(&(property(name, &SETTING), of.to_owned()))
             || self.held.contains(&singular(&property(name, &ADDING)))
     }

@@ -558,7 +558,7 @@ impl<'a> Planner<'a> {
         of(receiver).is_some() && of(receiver) == of(VarRef::from(position))
     }
 
-    /// Whether what a statement makes is used for one call alone, a fluent one or one of a builder.
+    /// Whether the only use of an object is a call on it that is fluent, or that is made on a builder.
     fn begins_chain(&self, position: usize) -> bool {
         let [(user, Role::Receiver)] = self.uses[position].as_slice() else { return false };
         let is_builder = is_builder(self.cluster, &self.test.test, VarRef::from(position));

@@ -350,11 +350,11 @@ fn primitive_word(primitive: PrimitiveType) -> &'static str {
 /// Most words of the name of a class by which a variable is called in full.
 const MOST_WORDS: usize = 3;
 
-/// Last words of names of classes that say nothing without the one before.
+/// Last words of class names that say nothing without the word before.
 const VAGUE: [&str; 12] =
     ["base", "bean", "data", "dto", "entity", "impl", "info", "item", "model", "object", "type", "value"];
 
-/// What a long name comes down to, at its end: `mapper` of `exclusiveJoinTaskMapper`.
+/// A long name cut to its last word, or its last two where that says nothing alone: `mapper` for `exclusiveJoinTaskMapper`.
 fn in_short(name: String) -> String {
     let all: Vec<&str> = words(&name).collect();
     if all.len() <= MOST_WORDS {
