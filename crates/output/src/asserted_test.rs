@@ -44,6 +44,27 @@ pub struct AssertedTest {
     pub stubs: StubForm,
 }
 
+/// Has an assertion look at other variables: `new` gives the one in the place of each.
+pub(crate) fn look_at(assertion: &mut Assertion, new: &dyn Fn(VarRef) -> VarRef) {
+    if let ObservedValue::Calls(calls) = &mut assertion.expected {
+        let objects = calls.iter_mut().flat_map(|call| call.objects.iter_mut().flatten());
+        objects.for_each(|object| *object = new(*object));
+    }
+    assertion.target = match assertion.target {
+        ObservationTarget::Value(of) => ObservationTarget::Value(new(of)),
+        ObservationTarget::Inspector(of, inspector) => ObservationTarget::Inspector(new(of), inspector),
+        ObservationTarget::Nested(of, outer, inner) => ObservationTarget::Nested(new(of), outer, inner),
+        ObservationTarget::Field(of, field) => ObservationTarget::Field(new(of), field),
+        ObservationTarget::Same(one, other) => ObservationTarget::Same(new(one), new(other)),
+        ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(new(of), stub),
+        ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(new(of), sequence),
+        target @ (ObservationTarget::Message
+        | ObservationTarget::Cause
+        | ObservationTarget::Printed(_)
+        | ObservationTarget::Files) => target,
+    };
+}
+
 impl AssertedTest {
     /// A test that ends without an exception, asserts nothing and is kept for nothing.
     pub fn new(test: TestCase) -> Self {
@@ -60,6 +81,28 @@ impl AssertedTest {
         }
     }
 
+    /// The same test without assertions that it has twice.
+    pub(crate) fn without_repetition(mut self) -> Self {
+        let mut kept: Vec<Assertion> = Vec::new();
+        let mut number_of = Vec::with_capacity(self.assertions.len());
+        for assertion in self.assertions {
+            let known = kept.iter().position(|other| *other == assertion);
+            number_of.push(known.unwrap_or(kept.len()));
+            if known.is_none() {
+                kept.push(assertion);
+            }
+        }
+        self.assertions = kept;
+        for (_, by) in &mut self.kills {
+            for assertion in by.iter_mut() {
+                *assertion = number_of[*assertion];
+            }
+            by.sort_unstable();
+            by.dedup();
+        }
+        self
+    }
+
     /// The same test with statements before all else, which speak of themselves alone.
     pub fn behind(&self, first: &[Statement]) -> Self {
         let mut test = self.test.clone();
@@ -74,27 +117,7 @@ impl AssertedTest {
         let mut moved = Self { test, ..self.clone() };
         for assertion in &mut moved.assertions {
             assertion.after = new(assertion.after);
-            if let ObservedValue::Calls(calls) = &mut assertion.expected {
-                let objects = calls.iter_mut().flat_map(|call| call.objects.iter_mut().flatten());
-                objects.for_each(|object| *object = new(*object));
-            }
-            assertion.target = match assertion.target {
-                ObservationTarget::Value(of) => ObservationTarget::Value(new(of)),
-                ObservationTarget::Inspector(of, inspector) => {
-                    ObservationTarget::Inspector(new(of), inspector)
-                }
-                ObservationTarget::Nested(of, outer, inner) => {
-                    ObservationTarget::Nested(new(of), outer, inner)
-                }
-                ObservationTarget::Field(of, field) => ObservationTarget::Field(new(of), field),
-                ObservationTarget::Same(one, other) => ObservationTarget::Same(new(one), new(other)),
-                ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(new(of), stub),
-                ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(new(of), sequence),
-                target @ (ObservationTarget::Message
-                | ObservationTarget::Cause
-                | ObservationTarget::Printed(_)
-                | ObservationTarget::Files) => target,
-            };
+            look_at(assertion, new);
         }
         if let Some(thrown) = &mut moved.expected {
             thrown.position = new(VarRef::from(thrown.position)).index();

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableKind, TestCluster};
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::statement::{Statement, VarRef};
@@ -17,7 +17,7 @@ use testcase::value::Value;
 use super::beginnings::{asserted_objects, does_as_much};
 use super::injections::in_order;
 use super::mutants::MutantKiller;
-use crate::asserted_test::AssertedTest;
+use crate::asserted_test::{AssertedTest, look_at};
 
 /// Chains the fluent calls of the tests that are in no file yet, as long as it may go on.
 pub fn chain_fluent_calls(
@@ -59,17 +59,21 @@ pub(crate) fn is_builder(cluster: &TestCluster, test: &TestCase, variable: VarRe
 fn possible(cluster: &TestCluster, test: &TestCase) -> Vec<ObservationPoint> {
     let calls = test.statements().iter().enumerate();
     let point = |(position, statement): (usize, &Statement)| {
-        let Statement::Method { callable, receiver: Some(receiver), .. } = statement else { return None };
-        let (after, callable) = (VarRef::from(position), cluster.callable(*callable));
+        let Statement::Method { receiver: Some(receiver), .. } = statement else { return None };
+        let after = VarRef::from(position);
         let of = test.variable_type(cluster, after)?;
-        let has_its_type = test.variable_type(cluster, *receiver) == Some(of);
-        let is_plain = callable.type_arguments.is_empty() && callable.result_cast.is_none();
-        let class = cluster.ty(callable.owner).generic.as_class();
-        let is_declared_there = class.is_some_and(|class| class.name == callable.declared_in);
         let target = ObservationTarget::Same(after, *receiver);
-        (has_its_type && is_plain && is_declared_there).then_some(ObservationPoint { after, target })
+        (test.variable_type(cluster, *receiver) == Some(of)).then_some(ObservationPoint { after, target })
     };
     calls.filter_map(point).collect()
+}
+
+/// Whether the printer may go on with a chain behind a fluent call: nothing of its type is inferred or cast.
+fn goes_on(cluster: &TestCluster, statement: &Statement) -> bool {
+    let Some(callable) = statement.callable().map(|id| cluster.callable(id)) else { return false };
+    let class = cluster.ty(callable.owner).generic.as_class();
+    let is_declared_there = class.is_some_and(|class| class.name == callable.declared_in);
+    callable.type_arguments.is_empty() && callable.result_cast.is_none() && is_declared_there
 }
 
 /// Calls on one object, by position, ascending. All but the last are fluent.
@@ -81,21 +85,73 @@ struct Chain {
 
 /// The test with its calls chained; `None` where that changes nothing.
 fn chained(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> Option<AssertedTest> {
-    let asserted = asserted_objects(test);
-    let (objects, chains) = chains(cluster, &test.test, fluent, &asserted);
-    let mut statements = test.test.statements().to_vec();
-    for statement in &mut statements {
-        statement.for_each_use_mut(|used| *used = objects.get(used).copied().unwrap_or(*used));
-    }
+    let by_name = by_name(test, fluent);
+    let statements = by_name.test.statements().to_vec();
     let order = (0..statements.len()).collect();
-    let mut arranged = Arranged { cluster, test, asserted, statements, order };
+    let asserted = asserted_objects(&by_name);
+    let chains = chains(cluster, &by_name, fluent);
+    let mut arranged = Arranged { cluster, test: &by_name, asserted, statements, order };
     for chain in &chains {
         arranged.put_together(chain);
     }
     let Arranged { statements, order, .. } = arranged;
-    let is_changed = statements != test.test.statements() || !order.is_sorted();
-    let linked = AssertedTest { test: TestCase::new(statements), ..test.clone() };
+    let is_changed =
+        statements != test.test.statements() || by_name.assertions != test.assertions || !order.is_sorted();
+    let linked = AssertedTest { test: TestCase::new(statements), ..by_name };
     is_changed.then(|| in_order(cluster, &linked, &order))
+}
+
+/// The test with each object under one name: its own variable in the place of the results of fluent calls. A result keeps its variable in
+/// the statements if it is asserted itself (`assertSame(order, result)`), and everywhere if all that is asserted of the object is asserted of
+/// that result.
+fn by_name(test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> AssertedTest {
+    let mut objects: BTreeMap<VarRef, VarRef> = BTreeMap::new();
+    for &variable in fluent {
+        if let Some(receiver) = test.test.statement(variable).receiver() {
+            objects.insert(variable, objects.get(&receiver).copied().unwrap_or(receiver));
+        }
+    }
+    let asserted = asserted_objects(test);
+    let same = objects.clone();
+    let is_same = |one: VarRef, other: VarRef| {
+        let object_of = |variable: VarRef| same.get(&variable).copied().unwrap_or(variable);
+        object_of(one) == object_of(other)
+    };
+    let mut inspected = objects;
+    inspected.retain(|&variable, _| {
+        let of_object = asserted.iter().filter(|other| is_same(variable, **other));
+        !of_object.eq([&variable])
+    });
+    let mut used = inspected.clone();
+    used.retain(|variable, _| !test.assertions.iter().any(|it| results(it).contains(&Some(*variable))));
+    let in_place = |names: &BTreeMap<VarRef, VarRef>, variable: VarRef| {
+        names.get(&variable).copied().unwrap_or(variable)
+    };
+    let mut by_name = test.clone();
+    for statement in by_name.test.statements_mut() {
+        statement.for_each_use_mut(|variable| *variable = in_place(&used, *variable));
+    }
+    for assertion in by_name.assertions.iter_mut().filter(|it| results(it) == [None; 2]) {
+        look_at(assertion, &|variable| in_place(&inspected, variable));
+    }
+    by_name.without_repetition()
+}
+
+/// The variables whose values an assertion is about, and not what their objects are like.
+fn results(assertion: &Assertion) -> [Option<VarRef>; 2] {
+    match assertion.target {
+        ObservationTarget::Value(of) => [Some(of), None],
+        ObservationTarget::Same(one, other) => [Some(one), Some(other)],
+        ObservationTarget::Inspector(..)
+        | ObservationTarget::Nested(..)
+        | ObservationTarget::Field(..)
+        | ObservationTarget::Calls(..)
+        | ObservationTarget::Elements(..)
+        | ObservationTarget::Message
+        | ObservationTarget::Cause
+        | ObservationTarget::Printed(_)
+        | ObservationTarget::Files => [None; 2],
+    }
 }
 
 /// The statements of a test while its chains are put together.
@@ -119,8 +175,14 @@ impl Arranged<'_> {
         for pair in calls.windows(2) {
             self.statements[pair[1]].redirect(0, VarRef::from(pair[0]));
         }
+        let begins = self.is_free(object.index(), last)
+            && is_made_anywhere(self.cluster, &self.statements[object.index()]);
+        let throws = self.test.expected.as_ref().is_some_and(|thrown| thrown.position == last);
+        if throws && !begins {
+            // It stands alone in a lambda, where the object needs no other name.
+            self.statements[last].redirect(0, *object);
+        }
         let object = object.index();
-        let begins = self.is_free(object, last) && is_made_anywhere(self.cluster, &self.statements[object]);
         let mut moved = Vec::new();
         if begins {
             moved.push(object);
@@ -176,30 +238,24 @@ fn is_made_of_nothing(cluster: &TestCluster, statement: &Statement) -> bool {
     arguments.is_empty() && class.is_some_and(|class| class.arguments.is_empty())
 }
 
-/// For each variable that holds the result of a fluent call, the variable of the object itself; and the chains, ascending. A chain ends where
-/// something other than a call on it uses the object, and at a result that is asserted, which keeps its variable.
-fn chains(
-    cluster: &TestCluster,
-    test: &TestCase,
-    fluent: &BTreeSet<VarRef>,
-    asserted: &BTreeSet<VarRef>,
-) -> (BTreeMap<VarRef, VarRef>, Vec<Chain>) {
-    let mut objects: BTreeMap<VarRef, VarRef> = BTreeMap::new();
+/// The chains of a test that has each object under one name, ascending. A chain ends where something other than a call on it uses the
+/// object, and at a result that is asserted or of which the printer must declare the type.
+fn chains(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> Vec<Chain> {
+    let asserted = asserted_objects(test);
+    let test = &test.test;
     let mut open: BTreeMap<VarRef, Vec<usize>> = BTreeMap::new();
     let mut chains = Vec::new();
     for (position, statement) in test.statements().iter().enumerate() {
-        let object_of = |variable: VarRef| objects.get(&variable).copied().unwrap_or(variable);
         let is_call = matches!(statement, Statement::Method { receiver: Some(_), .. });
-        let mut used = statement.used().into_iter().map(object_of);
+        let mut used = statement.used().into_iter();
         let called = if is_call { used.next() } else { None };
         for object in used {
             chains.extend(open.remove(&object).map(|calls| Chain { object, calls }));
         }
         let Some(object) = called else { continue };
         let variable = VarRef::from(position);
-        if fluent.contains(&variable) && !asserted.contains(&variable) {
+        if fluent.contains(&variable) && !asserted.contains(&variable) && goes_on(cluster, statement) {
             open.entry(object).or_default().push(position);
-            objects.insert(variable, object);
         } else {
             let mut calls = open.remove(&object).unwrap_or_default();
             calls.push(position);
@@ -210,12 +266,11 @@ fn chains(
     // A builder is made right before a single call as well.
     chains.retain(|chain| chain.calls.len() > 1 || is_builder(cluster, test, chain.object));
     chains.sort_by(|one, other| one.calls.cmp(&other.calls));
-    (objects, chains)
+    chains
 }
 
 #[cfg(test)]
 mod tests {
-    use testcase::assertion::Assertion;
     use testcase::cluster::CallableId;
     use testcase::cluster::listing::TestText;
     use testcase::cluster::testing::ClusterBuilder;
@@ -321,6 +376,38 @@ mod tests {
             Builder v5 = v0.port()
             Session v6 = v5.build()";
         check(&logged, None, expect);
+    }
+
+    #[test]
+    fn what_is_asserted_of_one_object_is_asserted_under_one_name() {
+        let mut builder = ClusterBuilder::new("Order");
+        let order = builder.class_under_test();
+        let make = builder.constructor(order, &[]);
+        let add = builder.method(order, "add", &[], Some(order));
+        let size = builder.method(order, "size", &[], None);
+        let cluster = builder.build();
+        let statements = vec![new(make), call(add, 0, &[]), call(add, 0, &[])];
+        let fluent = BTreeSet::from([VarRef(1), VarRef(2)]);
+        let inspected = |of: usize| ObservationTarget::Inspector(VarRef::from(of), size);
+        let same = ObservationTarget::Same(VarRef(2), VarRef(0));
+        for (targets, expect) in [
+            (vec![inspected(0), inspected(2)], Some(vec![inspected(0)])),
+            (vec![inspected(1), inspected(2)], Some(vec![inspected(0)])),
+            (vec![same, inspected(2)], Some(vec![same, inspected(0)])),
+            (vec![inspected(2)], Some(vec![inspected(2)])),
+        ] {
+            let assertion = |&target| Assertion { after: VarRef(2), target, expected: ObservedValue::Null };
+            let assertions: Vec<Assertion> = targets.iter().map(assertion).collect();
+            let kills = vec![(coverage::goal::GoalId(0), (0..targets.len()).collect())];
+            let test =
+                AssertedTest { assertions, kills, ..AssertedTest::new(TestCase::new(statements.clone())) };
+            let chained = chained(&cluster, &test, &fluent);
+            let shown = chained.as_ref().map(|test| {
+                assert!(test.kills[0].1.iter().eq(&(0..test.assertions.len()).collect::<Vec<_>>()));
+                test.assertions.iter().map(|assertion| assertion.target).collect::<Vec<_>>()
+            });
+            assert_eq!(shown, expect, "{targets:?}");
+        }
     }
 
     #[test]
