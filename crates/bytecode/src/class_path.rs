@@ -18,8 +18,8 @@ use crate::jimage::{JImage, JImageError};
 use crate::lookup::Lookup;
 use crate::manifest::Manifest;
 use crate::name::ClassName;
+use crate::outlines::{self, LEAST_KEPT, OfJar, Outline};
 use crate::source::ClassSource;
-use crate::supertypes::{self, LEAST_KEPT, OfJar, Supertypes};
 
 /// The manifest of a jar.
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
@@ -287,9 +287,9 @@ impl ClassPath {
         Ok(Self { opened: Arc::new(opened), release: None, kept_in: None })
     }
 
-    /// The same class path, which keeps in a folder what it reads of the supertypes of classes in jars: another one that has the same
-    /// jars, later, finds it there. A folder that cannot be written to does no harm.
-    pub fn keeping_supertypes(self, folder: Option<PathBuf>) -> Self {
+    /// The same class path, which keeps in a folder the outlines that it reads of classes in jars: another one that has the same jars,
+    /// later, finds them there. A folder that cannot be written to does no harm.
+    pub fn keeping_outlines(self, folder: Option<PathBuf>) -> Self {
         Self { kept_in: folder, ..self }
     }
 
@@ -343,10 +343,12 @@ impl ClassPath {
     }
 
     /// Keeps in a folder what was read of classes of a jar; without it the next one reads them again.
-    fn keep(&self, folder: &Path, entry: usize, classes: &[Member], read: &Lookup<&ClassName, &[ClassName]>) {
+    fn keep(&self, folder: &Path, entry: usize, classes: &[Member], read: &Lookup<&ClassName, &Outline>) {
         let Some(Entry::Jar(jar)) = self.opened.entries.get(entry) else { return };
+        // A class that cannot be read says nothing, the next time as well.
+        let nothing = Outline::default();
         let members = classes.iter();
-        let members = members.map(|(class, member)| (*member, read.get(class).copied().unwrap_or_default()));
+        let members = members.map(|(class, member)| (*member, read.get(class).copied().unwrap_or(&nothing)));
         let _ = OfJar::keep(folder, &jar.path, members);
     }
 }
@@ -373,8 +375,8 @@ impl ClassSource for ClassPath {
         &self.opened.names
     }
 
-    fn supertypes(&self) -> Vec<Supertypes> {
-        let read = |names: &[ClassName]| supertypes::read(names, &|name| self.class_bytes(name));
+    fn outlines(&self) -> Vec<(ClassName, Outline)> {
+        let read = |names: &[ClassName]| outlines::read(names, &|name| self.class_bytes(name));
         let Some(folder) = &self.kept_in else { return read(&self.opened.names) };
         let (mut of_jars, mut unknown) = self.by_jar();
         let mut found = Vec::new();
@@ -386,7 +388,7 @@ impl ClassSource for ClassPath {
         });
         unknown.extend(of_jars.values().flatten().map(|(class, _)| class.clone()));
         let read = read(&unknown);
-        let by_class = read.iter().map(|(class, supers)| (class, supers.as_slice())).collect();
+        let by_class = read.iter().map(|(class, outline)| (class, outline)).collect();
         for (&entry, classes) in &of_jars {
             self.keep(folder, entry, classes, &by_class);
         }
@@ -410,7 +412,7 @@ impl ClassSource for ClassPath {
 
 impl Entry {
     /// What a folder has of these classes of a jar, each given with the number of its member; `None` where it lacks any.
-    fn kept(&self, classes: &[Member], folder: &Path) -> Option<Vec<Supertypes>> {
+    fn kept(&self, classes: &[Member], folder: &Path) -> Option<Vec<(ClassName, Outline)>> {
         let Self::Jar(jar) = self else { return None };
         let kept = OfJar::load(folder, &jar.path)?;
         let names = kept.names();

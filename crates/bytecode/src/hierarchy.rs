@@ -23,11 +23,20 @@ pub struct ClassHierarchy {
     /// What [`Self::supertypes`] has found. Generic subtyping asks again and again, and a class of Scala's
     /// collections has sixty supertypes.
     supertypes: RwLock<Lookup<ClassName, Arc<[ClassName]>>>,
-    subtypes: Arc<OnceLock<Below>>,
+    index: Arc<OnceLock<Index>>,
 }
 
-/// By class, those of the class path that name it as superclass or direct superinterface.
-type Below = IndexMap<ClassName, Vec<ClassName>, FixedState>;
+/// Classes of the class path by others that they name, sorted.
+type ByNamed = IndexMap<ClassName, Vec<ClassName>, FixedState>;
+
+/// What is found by looking at all classes of the class path.
+#[derive(Debug, Default)]
+struct Index {
+    /// Those that name a class as superclass or direct superinterface.
+    below: ByNamed,
+    /// Public ones whose public static methods give objects of another class.
+    makers: ByNamed,
+}
 
 /// Names in the order in which they were found, each once.
 pub type Names = IndexSet<ClassName, FixedState>;
@@ -36,12 +45,12 @@ impl ClassHierarchy {
     /// A hierarchy over `source`; nothing is read yet.
     pub fn new(source: Arc<dyn ClassSource>) -> Self {
         let (classes, supertypes) = (RwLock::default(), RwLock::default());
-        Self { source, classes, supertypes, subtypes: Arc::default() }
+        Self { source, classes, supertypes, index: Arc::default() }
     }
 
     /// A hierarchy over a source with the same class path and another platform: what lies below a class is looked up once for both.
     pub fn beside(&self, source: Arc<dyn ClassSource>) -> Self {
-        Self { subtypes: Arc::clone(&self.subtypes), ..Self::new(source) }
+        Self { index: Arc::clone(&self.index), ..Self::new(source) }
     }
 
     /// Where the class files come from.
@@ -144,7 +153,7 @@ impl ClassHierarchy {
     /// Classes of the class path that name this class as superclass or direct superinterface, sorted. The
     /// first call asks the source for the supertypes of every class on the class path.
     pub fn direct_subtypes(&self, name: &ClassName) -> &[ClassName] {
-        self.subtypes.get_or_init(|| self.index_subtypes()).get(name).map_or(&[], Vec::as_slice)
+        self.index().below.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// Classes of the class path below this one, breadth first, the class itself not included.
@@ -174,24 +183,37 @@ impl ClassHierarchy {
     /// Classes of the class path below a type of the platform, sorted: [`Self::subtypes`] stops at types of the
     /// platform in between.
     pub fn subtypes_of_platform_type(&self, name: &ClassName) -> Vec<ClassName> {
-        let index = self.subtypes.get_or_init(|| self.index_subtypes());
-        let between =
-            index.keys().filter(|key| !self.source.is_on_class_path(key) && self.is_subclass(key, name));
+        let between = self
+            .index()
+            .below
+            .keys()
+            .filter(|key| !self.source.is_on_class_path(key) && self.is_subclass(key, name));
         let found: BTreeSet<ClassName> = between.flat_map(|key| self.subtypes(key)).collect();
         found.into_iter().collect()
     }
 
-    fn index_subtypes(&self) -> Below {
-        let mut subtypes = Below::default();
-        for (class, supertypes) in self.source.supertypes() {
-            for sup in supertypes {
-                subtypes.entry(sup).or_default().push(class.clone());
+    /// Public classes of the class path, sorted, of which public static methods say that they give objects of this class; the class itself
+    /// is not among them, nor is any for a class of the package `java` or below.
+    pub fn makers(&self, name: &ClassName) -> &[ClassName] {
+        self.index().makers.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let mut index = Index::default();
+            for (class, outline) in self.source.outlines() {
+                for sup in outline.supertypes {
+                    index.below.entry(sup).or_default().push(class.clone());
+                }
+                for given in outline.gives {
+                    index.makers.entry(given).or_default().push(class.clone());
+                }
             }
-        }
-        for below in subtypes.values_mut() {
-            below.sort();
-            below.dedup();
-        }
-        subtypes
+            for classes in index.below.values_mut().chain(index.makers.values_mut()) {
+                classes.sort();
+                classes.dedup();
+            }
+            index
+        })
     }
 }

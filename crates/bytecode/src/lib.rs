@@ -5,7 +5,7 @@
 //!
 //! * [`access`], [`name`], [`identifier`], [`descriptor`], [`signature`]: names and types
 //! * [`class_file`], [`opcode`], [`instruction`]: the format
-//! * [`class_info`], [`source`], [`hierarchy`], [`supertypes`], [`subtyping`]: classes and how they relate
+//! * [`class_info`], [`source`], [`hierarchy`], [`outlines`], [`subtyping`]: classes and how they relate
 //! * [`class_path`], [`jimage`]: folders, jars, and the run-time image in which a JDK keeps its classes
 //! * [`method_code`], [`cfg`](mod@cfg), [`dominators`], [`loops`], [`cdg`]: the code of a method and its flow of control
 //! * [`verification`](mod@verification): types before each instruction
@@ -63,6 +63,7 @@ mod names;
 pub mod narrowed;
 mod nullness;
 pub mod opcode;
+pub mod outlines;
 pub mod parameter_uses;
 pub mod predicate;
 pub mod probe_layout;
@@ -76,7 +77,6 @@ pub mod source;
 pub mod string_switch;
 pub mod stub_class;
 pub mod subtyping;
-pub mod supertypes;
 pub mod test_class;
 pub mod values;
 pub mod verification;

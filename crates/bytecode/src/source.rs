@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::name::ClassName;
-use crate::supertypes::{self, Supertypes};
+use crate::outlines::{self, Outline};
 
 /// Gives class files by name: a class path on top of a platform.
 pub trait ClassSource: Send + Sync + fmt::Debug {
@@ -19,9 +19,9 @@ pub trait ClassSource: Send + Sync + fmt::Debug {
         self.class_path_classes().binary_search(name).is_ok()
     }
 
-    /// What each class of the class path names as superclass and direct superinterfaces; what cannot be read is left out.
-    fn supertypes(&self) -> Vec<Supertypes> {
-        supertypes::read(self.class_path_classes(), &|name| self.class_bytes(name))
+    /// What the class files of the class path say of their classes; what cannot be read is left out.
+    fn outlines(&self) -> Vec<(ClassName, Outline)> {
+        outlines::read(self.class_path_classes(), &|name| self.class_bytes(name))
     }
 
     /// Whether a class of the platform was there in the release that source code is written for. Those that were not

@@ -153,11 +153,16 @@ fn a_class_of_a_damaged_jar_is_not_there() {
     assert_eq!(lost, 1);
 }
 
-/// What lies below `p.Shape` by a class path over these entries, which keeps supertypes in a folder.
-fn below_shape(entries: &[PathBuf], folder: &Path) -> Vec<String> {
+/// The classes of a class path over these entries, which keeps outlines in a folder.
+fn keeping(entries: &[PathBuf], folder: &Path) -> ClassHierarchy {
     let home = fixture::java_home();
     let class_path = ClassPath::open(&home, fixture::java_version(&home), entries).unwrap();
-    let hierarchy = ClassHierarchy::new(Arc::new(class_path.keeping_supertypes(Some(folder.to_owned()))));
+    ClassHierarchy::new(Arc::new(class_path.keeping_outlines(Some(folder.to_owned()))))
+}
+
+/// What lies below `p.Shape`.
+fn below_shape(entries: &[PathBuf], folder: &Path) -> Vec<String> {
+    let hierarchy = keeping(entries, folder);
     hierarchy.subtypes(&"p/Shape".into()).iter().map(ToString::to_string).collect()
 }
 
@@ -205,4 +210,41 @@ fn supertypes_are_kept_as_long_as_the_jar_stays_the_same() {
     write_jar(other, 3);
     assert_eq!(below_shape(&entries, empty.path()), ["p/Shape$Box"]);
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "a small jar is read as fast");
+}
+
+#[test]
+fn makers_are_public_and_have_public_static_methods_that_say_what_they_give() {
+    let others: Vec<String> = (0..60).map(|number| format!(" class C{number} {{}}")).collect();
+    let compiled = fixture::compile(&format!(
+        "
+//- /p/Order.java
+package p;
+public class Order {{
+    public static Order empty() {{ return null; }}
+    public static class Lines {{ public static Order first() {{ return null; }} }}
+    static class Hidden {{ public static Order first() {{ return null; }} }}
+}}
+//- /q/Orders.java
+package q;
+public class Orders {{
+    public static p.Order blank(int lines) {{ return null; }}
+    public static String name() {{ return null; }}
+    static p.Order.Lines lines() {{ return null; }}
+    public p.Order.Lines ofThis() {{ return null; }}
+    public static p.Order.Lines[] many() {{ return null; }}
+}}
+//- /q/Many.java
+package q; class Many {{{} }}
+",
+        others.concat()
+    ));
+    let jar = [jar_of(&compiled.folder, "cf")];
+    let kept = tempfile::tempdir().unwrap();
+    for _ in ["read", "kept"] {
+        let hierarchy = keeping(&jar, kept.path());
+        let makers = |of: &str| hierarchy.makers(&of.into()).iter().map(ToString::to_string).collect();
+        let (orders, lines, names): (Vec<String>, Vec<String>, Vec<String>) =
+            (makers("p/Order"), makers("p/Order$Lines"), makers("java/lang/String"));
+        assert_eq!((orders, lines, names), (vec!["p/Order$Lines".into(), "q/Orders".into()], vec![], vec![]));
+    }
 }

@@ -54,7 +54,7 @@ impl Project {
             }
         }
         let source = open(&jdk, &entries, option)?;
-        let source = Arc::new(source.keeping_supertypes(environment.cache_folder("supertypes")));
+        let source = Arc::new(source.keeping_outlines(environment.cache_folder("outlines")));
         let hierarchy = Arc::new(ClassHierarchy::new(source.clone()));
         Ok(Self { jdk, entries, source, hierarchy, earlier: Mutex::default() })
     }

@@ -525,3 +525,44 @@ Buffer
 ",
     );
 }
+
+#[test]
+fn what_nothing_beside_it_makes_is_made_by_an_entry_point_elsewhere() {
+    check(
+        r"
+//- /p/Mailer.java
+package p;
+public class Mailer { public int send(q.api.Draft draft) { return draft.size(); } }
+//- /q/api/Draft.java
+package q.api;
+public interface Draft { int size(); }
+//- /q/internal/TextDraft.java
+package q.internal;
+class TextDraft implements q.api.Draft { public int size() { return 0; } }
+//- /q/internal/Starting.java
+package q.internal;
+public class Starting {
+    private Starting() { }
+    public static q.api.Draft blank() { return new TextDraft(); }
+    static q.api.Draft hidden() { return null; }
+}
+class Hidden { public static q.api.Draft blank() { return new TextDraft(); } }
+//- /q/Drafts.java
+package q;
+public class Drafts {
+    public static q.api.Draft copying(q.api.Draft other) { return other; }
+    public static q.api.Draft blank() { return q.internal.Starting.blank(); }
+}
+",
+        "p/Mailer",
+        &["Draft"],
+        "
+Draft
+  = static Drafts.copying(Draft): Draft
+  = static Drafts.blank(): Draft
+  = static Starting.blank(): Draft
+  = lambda Draft {size(): int}
+  ? Draft.size(): int
+",
+    );
+}

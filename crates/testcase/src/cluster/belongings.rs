@@ -14,11 +14,14 @@ pub(super) struct Belongings {
 }
 
 impl Belongings {
-    /// Adds a generator once.
+    /// Adds a generator once: stubs behind all else, whenever they are found.
     pub(super) fn push_generator(&mut self, ty: TypeId, generator: Generator) {
         let slot = slot(&mut self.generators, ty);
         if generator != Generator::Of(ty) && !slot.contains(&generator) {
-            slot.push(generator);
+            let is_stub = |way: &Generator| matches!(way, Generator::Stub(_));
+            let stubs = slot.iter().rev().take_while(|way| is_stub(way)).count();
+            let behind = if is_stub(&generator) { 0 } else { stubs };
+            slot.insert(slot.len() - behind, generator);
         }
     }
 

@@ -1,6 +1,7 @@
 //! What classes have to offer to tests, each looked up once: subtypes, static members of packages, methods of objects.
 //! It follows from class files alone, not from what the cluster has so far.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,6 +18,9 @@ use crate::assertion::SIZED;
 
 /// How many subtypes are read in search of concrete ones that a test may name.
 const SUBTYPES_READ: usize = 200;
+
+/// Most classes that are asked for static factories of a class that nothing beside it makes.
+const MAKERS: usize = 4;
 
 /// Packages of classes that stand for those of a server in tests.
 const FOR_TESTS: [&str; 1] = ["org/springframework/mock/"];
@@ -211,6 +215,28 @@ impl<'a> Catalogue<'a> {
         let mut constructors = class.methods.iter().filter(callable).peekable();
         constructors.peek().is_some()
             && constructors.all(|method| method.erased.parameters.iter().any(is_kind))
+    }
+
+    /// Classes anywhere on the class path whose static methods give objects of a class or of one below it: those of the goals' package first,
+    /// then those that share more of their package with that class, then by name.
+    pub(super) fn makers_anywhere(&self, name: &ClassName) -> Vec<Arc<ClassInfo>> {
+        let hierarchy = self.world.hierarchy;
+        let of_kind = std::iter::once(name.clone()).chain(hierarchy.below(name).take(SUBTYPES_READ));
+        let makers: BTreeSet<ClassName> =
+            of_kind.flat_map(|of| hierarchy.makers(&of).iter().cloned()).collect();
+        let shared = |maker: &ClassName| {
+            let parts = maker.package().split('/').zip(name.package().split('/'));
+            parts.take_while(|(one, other)| one == other).count()
+        };
+        let mut makers: Vec<ClassName> = makers.into_iter().collect();
+        makers.sort_by_cached_key(|maker| {
+            (!self.world.access.is_in_package(maker), Reverse(shared(maker)), maker.clone())
+        });
+        let may_be_named = |maker: &ClassName| {
+            (self.world.access.class(maker) && self.world.is_loadable(maker))
+                .then(|| self.world.class(maker))?
+        };
+        makers.iter().filter_map(may_be_named).take(MAKERS).collect()
     }
 
     /// Static members of a package of the class path that give objects; none when the package is too large.

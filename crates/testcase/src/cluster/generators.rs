@@ -365,9 +365,10 @@ impl Builder<'_> {
         }
     }
 
-    /// Looks further for types that nothing made so far: instance methods (of builders, of what the test calls
-    /// return) and factories of their own package.
+    /// Looks further for types that nothing made so far: static factories anywhere on the class path, instance methods (of builders, of what
+    /// the test calls return, of classes of their package).
     pub(super) fn find_makers_of_the_rest(&mut self) {
+        let mut looked_for = BTreeSet::new();
         for round in 0..ROUNDS {
             let costs = self.costs_without_stubs();
             let open: Vec<TypeId> = self
@@ -384,9 +385,27 @@ impl Builder<'_> {
                 return;
             }
             for ty in open {
+                if looked_for.insert(ty) {
+                    self.by_makers_anywhere(ty);
+                }
                 self.by_instance_methods(ty, round > 0);
             }
             self.drain();
+        }
+    }
+
+    /// What is made far away: an entry point of a library (`EmailBuilder.startingBlank()`) whose classes cannot be named.
+    fn by_makers_anywhere(&mut self, ty: TypeId) {
+        let Some(class) = self.members.types.class(ty).cloned() else {
+            return;
+        };
+        let makers = self.catalogue.makers_anywhere(&class.name);
+        let wanted = Wanted { ty, class, depth: self.world.options.modifier_depth, room: Room::Open };
+        // A few: what a stub can do, which is drawn as often as each of them, no real object does.
+        let most = self.world.options.max_generators.div_ceil(2);
+        for maker in makers {
+            let left = most.saturating_sub(self.belongings.generators_of(ty).len());
+            self.by_static_members(&wanted, &maker, left.min(most.div_ceil(2)));
         }
     }
 

@@ -73,12 +73,17 @@ impl Builder<'_> {
         }
     }
 
-    /// Static methods and fields of a class that give the wanted type.
+    /// Static methods and fields of a class that give the wanted type: where there are too many, those that ask for the least.
     pub(super) fn by_static_members(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>, limit: usize) {
         let mut left = limit;
-        for (index, method) in class.methods.iter().enumerate() {
-            if left > 0 && self.world.gives(class, method, &wanted.class.name) {
-                left -= usize::from(self.by_static_method(wanted, class, &class.methods[index]));
+        let gives = |method: &&MethodInfo| self.world.gives(class, method, &wanted.class.name);
+        let mut methods: Vec<&MethodInfo> = class.methods.iter().filter(gives).collect();
+        if methods.len() > limit {
+            methods.sort_by_key(|method| method.erased.parameters.len());
+        }
+        for method in methods {
+            if left > 0 {
+                left -= usize::from(self.by_static_method(wanted, class, method));
             }
         }
         for field in &class.fields {

@@ -1,12 +1,13 @@
-//! What classes name as their supertypes: read from the heads of all class files of a class path, and kept for jars.
+//! What class files say of their classes that others look for: what they name as supertypes, and of which classes their static factories
+//! give objects. Read from all class files of a class path, and kept for jars.
 //!
-//! To say what lies below a class takes all of these. A project may have 300 jars with 60,000 classes, whose heads take a second to inflate
-//! and read; what was read of a jar is kept in a folder, and holds as long as the jar has the same size and time.
+//! To say what lies below a class, or who makes its objects, takes all of these. A project may have 300 jars with 60,000 classes, which take
+//! a second to inflate and read; what was read of a jar is kept in a folder, and holds as long as the jar has the same size and time.
 
 #![expect(clippy::disallowed_methods, reason = "keeps what was read of jars")]
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write as _};
@@ -16,13 +17,21 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::class_file::ClassFile;
+use crate::access::Access;
+use crate::class_file::{ClassFile, Member};
 use crate::lookup::Lookup;
 use crate::name::ClassName;
 use crate::side_by_side::side_by_side;
 
-/// A class, with its superclass and direct superinterfaces; `java.lang.Object` is left out.
-pub type Supertypes = (ClassName, Vec<ClassName>);
+/// What the class file of one class says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// Superclass and direct superinterfaces; `java.lang.Object` is left out.
+    pub supertypes: Vec<ClassName>,
+    /// Other classes, sorted, of which public static methods give objects; those of the package `java` and below are left out. Empty where
+    /// the class is not public.
+    pub gives: Vec<ClassName>,
+}
 
 /// Gives the class file of a class.
 pub(crate) type ClassBytes<'a> = dyn Fn(&ClassName) -> Option<Cow<'a, [u8]>> + Sync + 'a;
@@ -31,16 +40,28 @@ pub(crate) type ClassBytes<'a> = dyn Fn(&ClassName) -> Option<Cow<'a, [u8]>> + S
 const LEAST_PART: usize = 64;
 
 /// Of these classes, in their order; what cannot be read is left out.
-pub(crate) fn read(names: &[ClassName], bytes: &ClassBytes<'_>) -> Vec<Supertypes> {
+pub(crate) fn read(names: &[ClassName], bytes: &ClassBytes<'_>) -> Vec<(ClassName, Outline)> {
     let one = |name: &ClassName| Some((name.clone(), of_file(&bytes(name)?)?));
     side_by_side(names, LEAST_PART, one).into_iter().flatten().collect()
 }
 
-fn of_file(bytes: &[u8]) -> Option<Vec<ClassName>> {
+fn of_file(bytes: &[u8]) -> Option<Outline> {
     let class = ClassFile::parse(bytes).ok()?;
     let supers = std::iter::once(class.super_class).chain(class.interfaces.iter().copied());
     let supers = supers.filter_map(|index| class.constants.class(index).ok());
-    Some(supers.filter(|name| *name != "java/lang/Object").map(|name| ClassName::new(&*name)).collect())
+    let supers = supers.filter(|name| *name != "java/lang/Object").map(|name| ClassName::new(&*name));
+    let own = class.name().ok()?;
+    let given = |method: &Member| {
+        let access = Access(method.access);
+        let is_factory = access.is_public() && access.is_static() && !access.is_synthetic();
+        let descriptor = class.constants.utf8(method.descriptor).ok().filter(|_| is_factory)?;
+        let (_, result) = descriptor.split_once(")L")?;
+        let result = result.strip_suffix(';')?;
+        (result != own && !result.starts_with("java/")).then(|| ClassName::new(result))
+    };
+    let is_public = Access(class.access).is_public();
+    let gives: BTreeSet<ClassName> = class.methods.iter().filter(|_| is_public).filter_map(given).collect();
+    Some(Outline { supertypes: supers.collect(), gives: gives.into_iter().collect() })
 }
 
 /// Fewest classes of a jar of which anything is kept: a smaller one is read as fast.
@@ -53,10 +74,10 @@ pub(crate) struct OfJar {
     size: u64,
     /// When it was written, in seconds and nanoseconds since 1970.
     modified: (i64, i64),
-    /// Names of supertypes.
+    /// Names of the classes that outlines name.
     names: Vec<String>,
-    /// By number of a member, its supertypes by their numbers in `names`.
-    members: BTreeMap<u32, Vec<u32>>,
+    /// By number of a member, its supertypes and what it gives, by their numbers in `names`.
+    members: BTreeMap<u32, (Vec<u32>, Vec<u32>)>,
 }
 
 impl OfJar {
@@ -74,20 +95,22 @@ impl OfJar {
     pub(crate) fn keep<'a>(
         folder: &Path,
         jar: &Path,
-        members: impl IntoIterator<Item = (u32, &'a [ClassName])>,
+        members: impl IntoIterator<Item = (u32, &'a Outline)>,
     ) -> io::Result<()> {
         let metadata = fs::metadata(jar)?;
         let mut kept = Self { size: metadata.len(), modified: modified(&metadata), ..Self::default() };
         let mut numbers: Lookup<ClassName, u32> = Lookup::default();
-        for (member, supers) in members {
-            let supers = supers.iter().map(|name| {
+        let mut numbered = |classes: &[ClassName]| {
+            let number = |name: &ClassName| {
                 *numbers.entry(name.clone()).or_insert_with(|| {
                     kept.names.push(name.as_str().to_owned());
                     kept.names.len() as u32 - 1
                 })
-            });
-            let supers = supers.collect();
-            kept.members.insert(member, supers);
+            };
+            classes.iter().map(number).collect()
+        };
+        for (member, outline) in members {
+            kept.members.insert(member, (numbered(&outline.supertypes), numbered(&outline.gives)));
         }
         let bytes = postcard::to_stdvec(&kept).map_err(io::Error::other)?;
         let mut fresh = NamedTempFile::new_in(folder)?;
@@ -96,14 +119,18 @@ impl OfJar {
         Ok(())
     }
 
-    /// The names of supertypes, by their numbers.
+    /// The names that outlines name, by their numbers.
     pub(crate) fn names(&self) -> Vec<ClassName> {
         self.names.iter().map(|name| ClassName::new(&**name)).collect()
     }
 
-    /// The supertypes of a member among these names; `None` for one that was not read.
-    pub(crate) fn of_member(&self, member: u32, names: &[ClassName]) -> Option<Vec<ClassName>> {
-        self.members.get(&member)?.iter().map(|&number| names.get(number as usize).cloned()).collect()
+    /// The outline of a member with these names; `None` for one that was not read.
+    pub(crate) fn of_member(&self, member: u32, names: &[ClassName]) -> Option<Outline> {
+        let named = |numbers: &[u32]| -> Option<Vec<ClassName>> {
+            numbers.iter().map(|&number| names.get(number as usize).cloned()).collect()
+        };
+        let (supertypes, gives) = self.members.get(&member)?;
+        Some(Outline { supertypes: named(supertypes)?, gives: named(gives)? })
     }
 }
 
@@ -112,7 +139,7 @@ fn modified(metadata: &Metadata) -> (i64, i64) {
 }
 
 /// Extension of the files, another one for each form of what is in them.
-const FORMAT: &str = "supertypes-1";
+const FORMAT: &str = "outlines-1";
 
 /// Where it is kept: one file for a jar, whatever becomes of that.
 fn place(folder: &Path, jar: &Path) -> PathBuf {
