@@ -174,6 +174,22 @@ fn what_was_done_to_an_argument_and_what_led_to_the_object_tell_tests_apart() {
             "isSameReturnsFalseForFooAfterReset",
         ],
     );
+    // What an argument is made of was changed.
+    let copy = builder.constructor(FOO, "(Lp/Foo;)V", &["other"]);
+    let made_of = |change: CallableId| {
+        let mut test = TestBuilder::default();
+        let (foo, other, told) = (test.new_object(new, &[]), test.new_object(new, &[]), test.string("a"));
+        test.call(change, other, &[told]);
+        let copied = test.new_object(copy, &[other]);
+        let result = test.call(is_same, foo, &[copied]);
+        test.assert_value(result, Value::Boolean(false));
+        test.finish()
+    };
+    check(
+        &builder,
+        &[title, mark].map(made_of),
+        &["isSameReturnsFalseForFooWithTitle", "isSameReturnsFalseForFooWithMark"],
+    );
     let of =
         builder.callable(CallableKind::StaticMethod, FOO, "of", "(Ljava/lang/String;)Lp/Foo;", &["text"]);
     let size = builder.method(FOO, "size", "()I");

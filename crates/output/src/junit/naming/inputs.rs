@@ -113,7 +113,7 @@ impl Describer<'_> {
         }
     }
 
-    /// An object of the project with the last that was done to it: `InfoWithTitle`, `OrderAfterCancel`.
+    /// An object of the project with the last that was done to it, or to what it was made of: `InfoWithTitle`, `OrderAfterCancel`.
     pub(super) fn prepared(
         &self,
         test: &AssertedTest,
@@ -121,11 +121,23 @@ impl Describer<'_> {
         parameter: Option<&Parameter>,
     ) -> Option<String> {
         let of = test.test.variable_type(self.cluster, variable)?;
+        let (name, is_told) = self.last_change(test, variable, DEPTH)?;
+        let property = behind_verb(name, &["set", "with", "add", "put"]);
+        let word = plain(&capitalized(property.unwrap_or(name)));
+        let link = if property.is_some() || is_told { "With" } else { "After" };
+        let noun = self.value(test, variable, parameter).unwrap_or_else(|| self.type_noun(of));
+        (!word.is_empty()).then(|| format!("{noun}{link}{word}"))
+    }
+
+    /// The name of the last call or write that changed an object of the project, and whether it was given something; where there is none, of
+    /// what changed the object that it was asked for or made of.
+    fn last_change(&self, test: &AssertedTest, variable: VarRef, depth: usize) -> Option<(&str, bool)> {
+        let of = test.test.variable_type(self.cluster, variable)?;
         let class = self.cluster.ty(of).generic.as_class()?;
         if class.name.is_exported_by_platform() {
             return None;
         }
-        // The last that changes it: what gives something else was asked, and not told.
+        // What gives something else was asked, and not told.
         let change = |statement: &Statement| {
             if let Statement::Method { callable, arguments, .. } = statement {
                 let callable = self.cluster.callable(*callable);
@@ -137,12 +149,18 @@ impl Describer<'_> {
         };
         let mut done =
             test.test.statements().iter().rev().filter(|statement| statement.receiver() == Some(variable));
-        let (name, is_told) = done.find_map(change)?;
-        let property = behind_verb(name, &["set", "with", "add", "put"]);
-        let word = plain(&capitalized(property.unwrap_or(name)));
-        let link = if property.is_some() || is_told { "With" } else { "After" };
-        let noun = self.value(test, variable, parameter).unwrap_or_else(|| self.type_noun(of));
-        (!word.is_empty()).then(|| format!("{noun}{link}{word}"))
+        if let Some(done) = done.find_map(change) {
+            return Some(done);
+        }
+        let maker = test.test.statement(variable);
+        if let Some(receiver) = maker.receiver()
+            && test.test.variable_type(self.cluster, receiver) == Some(of)
+        {
+            // The last of a chain of fluent calls.
+            return change(maker);
+        }
+        let made_of = || maker.used().into_iter().find_map(|used| self.last_change(test, used, depth - 1));
+        if depth > 0 { made_of() } else { None }
     }
 
     /// The type of an argument where it is not that of the parameter.
