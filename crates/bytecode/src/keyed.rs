@@ -1,5 +1,5 @@
 //! The types to which code casts what it gets under a key: `(User) session.getAttribute("user")`,
-//! `dictionary.get(Names.SIZE) instanceof Number`.
+//! `dictionary.get(Names.SIZE) instanceof Number`; and what it gets without a cast: `getRequired("name", arguments)`.
 //!
 //! A key is a text, a constant or a class that a call takes; what the call gives is what lies under it. Values are followed through
 //! the variables of one method. What is found is a hint for who puts things under keys, no proof.
@@ -12,7 +12,7 @@ use crate::descriptor::ErasedType;
 use crate::instruction::Operand;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
-use crate::narrowed::{follow_narrowing, type_at};
+use crate::narrowed::{follow_values, type_at};
 use crate::opcode::*;
 use crate::slots::{Known, Slots, called};
 
@@ -32,7 +32,7 @@ pub enum Key {
 pub struct KeyedUse {
     /// The key.
     pub key: Key,
-    /// A type that the code casts it to, or checks it for by `instanceof`.
+    /// A type that the code casts it to, or checks it for by `instanceof`; or what a getter that takes a text gives.
     pub of: ErasedType,
 }
 
@@ -74,7 +74,10 @@ impl Known for Held {
 
 fn of_code(code: &MethodCode<'_>) -> BTreeSet<KeyedUse> {
     let mut finding = Finding { code, keys: Vec::new(), found: BTreeSet::new() };
-    follow_narrowing(code, |_| Held::Nothing, |slots, index| finding.look(slots, index));
+    // Without a key there is nothing to follow.
+    if code.instructions.iter().any(|it| matches!(general_form(it.opcode), LDC | GETSTATIC)) {
+        follow_values(code, |_| Held::Nothing, |slots, index| finding.look(slots, index));
+    }
     finding.found
 }
 
@@ -144,6 +147,13 @@ impl Finding<'_> {
             (0..slots_taken).rev().map(|below| slots.peek(below)).collect::<Option<_>>()?;
         let under = passed.iter().find(|held| matches!(held, Held::Under(_)));
         let key = passed.iter().find_map(|held| held.key());
+        if let (None, Some(key), Some(of)) = (under, key, descriptor.result)
+            && matches!(self.keys[key], Key::Text(_))
+            && !matches!(&of, ErasedType::Class(name) if name.as_str() == "java/lang/Object")
+            && is_getter(&member.owner, &member.name)
+        {
+            self.found.insert(KeyedUse { key: self.keys[key].clone(), of });
+        }
         Some(under.copied().or(key.map(Held::Under)).unwrap_or(Held::Nothing))
     }
 
@@ -165,6 +175,13 @@ impl Finding<'_> {
             self.keys.len() - 1
         }))
     }
+}
+
+/// Whether a call gives what somebody put there: no class, resource or property of the JVM.
+fn is_getter(owner: &str, name: &str) -> bool {
+    let is_of_jvm = matches!(owner, "java/lang/Class" | "java/lang/ClassLoader" | "java/lang/System")
+        || owner == "java/util/ResourceBundle";
+    name.starts_with("get") && !is_of_jvm
 }
 
 #[cfg(test)]
@@ -213,6 +230,19 @@ mod tests {
             &format!("aload_0\nldc \"user\"\n{GET}\nldc \"no user\"\n{require}\ncheckcast p/User\npop"),
             &["\"user\" Lp/User;"],
         );
+    }
+
+    #[test]
+    fn what_a_getter_that_takes_a_text_gives_lies_under_it() {
+        let get = |owner: &str, name: &str, result: &str| {
+            let call =
+                format!("invokestatic {owner}.{name}:(Ljava/lang/String;Lp/Map;)Ljava/lang/{result};\npop");
+            format!("ldc \"user\"\naload_0\n{call}")
+        };
+        check(&get("p/Filter", "getRequired", "String"), &["\"user\" Ljava/lang/String;"]);
+        check(&get("p/Filter", "getRequired", "Object"), &[]);
+        check(&get("p/Filter", "logged", "String"), &[]);
+        check(&get("java/lang/System", "getProperty", "String"), &[]);
     }
 
     #[test]

@@ -106,16 +106,25 @@ fn narrowings(code: &MethodCode<'_>, mut found: impl FnMut(Held, ErasedType) -> 
     });
 }
 
-/// Follows the values of a method that casts any or checks their type, and is not too long, from what is known of its parameters by their
-/// position. What was found on the way to code that cannot be followed holds as well.
-pub(crate) fn follow_narrowing<K: Known>(
+/// Follows the values of a method that casts any or checks their type, as [`follow_values`] does.
+fn follow_narrowing<K: Known>(
     code: &MethodCode<'_>,
     parameter: impl Fn(usize) -> K,
     look: impl FnMut(&Slots<K>, usize) -> Option<K>,
 ) {
-    let narrows = code.instructions.iter().any(|it| matches!(it.opcode, CHECKCAST | INSTANCEOF));
-    if narrows
-        && code.len() <= LONGEST_METHOD
+    if code.instructions.iter().any(|it| matches!(it.opcode, CHECKCAST | INSTANCEOF)) {
+        follow_values(code, parameter, look);
+    }
+}
+
+/// Follows the values of a method that is not too long, from what is known of its parameters by their position. What was found on the way to
+/// code that cannot be followed holds as well.
+pub(crate) fn follow_values<K: Known>(
+    code: &MethodCode<'_>,
+    parameter: impl Fn(usize) -> K,
+    look: impl FnMut(&Slots<K>, usize) -> Option<K>,
+) {
+    if code.len() <= LONGEST_METHOD
         && let Ok(descriptor) = MethodDescriptor::parse(&code.descriptor)
     {
         let this = (!code.access.is_static()).then_some(K::NOTHING);

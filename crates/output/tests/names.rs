@@ -174,6 +174,16 @@ fn what_was_done_to_an_argument_and_what_led_to_the_object_tell_tests_apart() {
             "isSameReturnsFalseForFooAfterReset",
         ],
     );
+    // The method that gave it, which says nothing where it is `getInstance`.
+    let given = ["getInstance", "getOpen"].map(|name| {
+        let maker = builder.static_method(FOO, name, "()Lp/Foo;");
+        let mut test = TestBuilder::default();
+        let (foo, other) = (test.new_object(new, &[]), test.call_static(maker, &[]));
+        let result = test.call(is_same, foo, &[other]);
+        test.assert_value(result, Value::Boolean(false));
+        test.finish()
+    });
+    check(&builder, &given, &["isSameReturnsFalseForFoo", "isSameReturnsFalseForOpen"]);
     // What an argument is made of was changed.
     let copy = builder.constructor(FOO, "(Lp/Foo;)V", &["other"]);
     let made_of = |change: CallableId| {

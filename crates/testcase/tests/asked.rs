@@ -4,6 +4,7 @@ mod sections;
 
 use sections::{check, cluster, random_tests, share_of};
 use testcase::cluster::CallableKind;
+use testcase::cluster::listing::TestText;
 use testcase::factory::options::FactoryOptions;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -96,6 +97,77 @@ fn half_of_what_is_put_under_a_key_is_what_the_code_looks_for_there() {
     let (all, together) = shares(0.5);
     assert!(all > 100 && together > all / 8, "{together} of {all}");
     assert_eq!(shares(0.0).1, 0);
+}
+
+const FILTERS: &str = r#"//- /p/Filter.java
+package p;
+import java.util.Map;
+
+class Arguments {
+    static String getRequired(String key, Map<String, String> all) {
+        String found = all.get(key);
+        if (found == null) throw new IllegalArgumentException(key);
+        return found;
+    }
+}
+public class Filter {
+    public int filter(Map<String, String> all) {
+        return Arguments.getRequired("wordFrom", all).length() + Arguments.getRequired("tag", all).length();
+    }
+    public boolean compare(String one, String other) { return one.equals(other); }
+}
+"#;
+
+#[test]
+fn what_a_getter_gives_for_a_text_is_put_under_it_and_two_texts_elsewhere_mean_anything() {
+    check(
+        FILTERS,
+        "p/Filter",
+        &["keys"],
+        r#"
+keys
+  String("tag"): String
+  String("wordFrom"): String
+"#,
+    );
+    let cluster = cluster(FILTERS, "p/Filter", &[]);
+    let shares = |entries: f64, method: &str| {
+        let (mut all, mut keyed) = (0, 0);
+        for test in random_tests(&cluster, FactoryOptions { entries, ..FactoryOptions::default() }, 600) {
+            for statement in test.statements() {
+                let Statement::Method { callable, arguments, .. } = statement else { continue };
+                if &*cluster.callable(*callable).name == method {
+                    all += 1;
+                    keyed += usize::from(
+                        matches!(test.statement(arguments[0]), Statement::Primitive { value, .. }
+                        if *value == testcase::value::Value::String("wordFrom".into())),
+                    );
+                }
+            }
+        }
+        (all, keyed)
+    };
+    let (all, keyed) = shares(0.5, "put");
+    assert!(all > 50 && keyed > all / 5, "{keyed} of {all}");
+    // Only where a text that is there already is used again.
+    let (all, keyed) = shares(0.5, "compare");
+    assert!(keyed < all / 20, "{keyed} of {all}");
+    assert_eq!(shares(0.0, "put").1, 0);
+}
+
+#[test]
+fn a_new_map_at_times_has_something_under_each_key() {
+    let cluster = cluster(FILTERS, "p/Filter", &[]);
+    let filled = |fill_all: f64| {
+        let options = FactoryOptions { fill_all, ..FactoryOptions::default() };
+        let has_all = |test: &&TestCase| {
+            let text = TestText(&cluster, test).to_string();
+            text.contains("new HashMap") && ["wordFrom", "tag"].iter().all(|key| text.contains(key))
+        };
+        random_tests(&cluster, options, 400).iter().filter(has_all).count()
+    };
+    let (always, never) = (filled(1.0), filled(0.0));
+    assert!(always > 2 * never && always > 100, "{always}, and {never} by chance");
 }
 
 const ORDERS: &str = r"//- /p/Desk.java

@@ -4,7 +4,7 @@
 use super::plan::Plan;
 use super::satisfy::{Draft, Role};
 use crate::cluster::keyed::Entry;
-use crate::cluster::{Callable, CallableId, StubMethod, TestCluster, TypeId};
+use crate::cluster::{Callable, CallableId, CallableKind, StubMethod, TestCluster, TypeId};
 use crate::statement::{Answer, VarRef};
 
 /// Where a call takes a key that the code names, and what it looks for under it.
@@ -24,6 +24,9 @@ pub(super) fn places(cluster: &TestCluster, fits: impl Fn(TypeId, TypeId) -> boo
         return Vec::new();
     }
     let place = |callable: &Callable, (entry, Entry { key, of }): (usize, &Entry)| {
+        if *of == TypeId::STRING && !puts(cluster, callable) {
+            return None;
+        }
         let parameters = &callable.parameters;
         let key_type = cluster.type_of(&cluster.key(key))?;
         let key = parameters.iter().position(|parameter| fits(parameter.of, key_type))?;
@@ -36,9 +39,20 @@ pub(super) fn places(cluster: &TestCluster, fits: impl Fn(TypeId, TypeId) -> boo
     cluster.callables.iter().map(of_callable).collect()
 }
 
+/// Whether a call puts something under a key, by its name and what it takes: two texts that a method takes mean anything.
+fn puts(cluster: &TestCluster, callable: &Callable) -> bool {
+    callable.kind == CallableKind::InstanceMethod
+        && callable.parameters.len() == 2
+        && !cluster.goal_classes.contains(&callable.declared_in)
+        && ["put", "set", "add"].iter().any(|verb| callable.name.starts_with(verb))
+}
+
 impl Draft<'_> {
-    /// A key and what lies under it, for a call that takes both, as often as the options say.
+    /// A key and what lies under it, for a call that takes both: those asked for, or any as often as the options say.
     pub(super) fn place(&mut self, callable: CallableId, but: Option<usize>) -> Option<Place> {
+        if let Some(place) = self.place.take() {
+            return Some(place);
+        }
         let places = self.plan.places(callable);
         let chance = self.options.entries;
         if places.is_empty() || chance <= 0.0 || !self.random.chance(chance) {

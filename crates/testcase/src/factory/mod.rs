@@ -114,6 +114,7 @@ impl<'a> TestFactory<'a> {
             position,
             room,
             filled: None,
+            place: None,
         };
         draft.start(test);
         draft

@@ -44,7 +44,8 @@ pub struct FactoryOptions {
     /// Most calls by which a new object is filled, at least 1. Ours; enough to have two equal or ordered elements
     /// and one that differs.
     pub max_fill: usize,
-    /// Probability that a new builder, or an object of which the code asks several things, is given all of them, one call of each name.
+    /// Probability that a new builder, or an object of which the code asks several things, is given all of them, one call of each name; and
+    /// that a new map has something under each key that the code names.
     /// Ours: a builder that insists on four things makes nothing of three, and no branch guides there. 0 in `EvoSuite`.
     pub fill_all: f64,
     /// Whether all ways to make a value are drawn equally often, and stubs only where there is no other

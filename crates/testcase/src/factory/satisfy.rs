@@ -5,6 +5,7 @@
 use bytecode::descriptor::PrimitiveType;
 use smallvec::SmallVec;
 
+use super::entries::Place;
 use super::options::FactoryOptions;
 use super::plan::{Fillers, Plan, Shape};
 use super::stubs::READ;
@@ -93,6 +94,8 @@ pub(super) struct Draft<'f> {
     /// A collection, builder or array that is being filled: it is not put into itself, where its hash code or text would
     /// never end, or be another in each run.
     pub(super) filled: Option<VarRef>,
+    /// The place that the next call is to fill.
+    pub(super) place: Option<Place>,
 }
 
 impl<'f> Draft<'f> {
@@ -441,6 +444,8 @@ impl<'f> Draft<'f> {
             for filler in each {
                 self.fill_by(Some(*filler), made, depth);
             }
+        } else if let Some(filler) = self.keyed_filler(asked) {
+            self.fill_keys(filler, made, depth);
         } else if !all.is_empty() && self.random.chance(self.options.fill) {
             for _ in 0..=self.random.below(self.options.max_fill.max(1)) {
                 let filler = self.asked_call(asked).or_else(|| self.random.choose(all).copied());
@@ -485,6 +490,29 @@ impl<'f> Draft<'f> {
             self.roll_back(before);
         }
         is_made
+    }
+
+    /// A call that puts something under a key, when all keys that the code names are to be there, as often as the options say.
+    fn keyed_filler(&mut self, asked: &[CallableId]) -> Option<CallableId> {
+        let filler = asked.iter().copied().find(|filler| !self.plan.places(*filler).is_empty())?;
+        let is_all = self.options.entries > 0.0
+            && self.options.fill_all > 0.0
+            && self.random.chance(self.options.fill_all);
+        is_all.then_some(filler)
+    }
+
+    /// Puts something under each key that the code names, from any of them on, as far as there is room.
+    fn fill_keys(&mut self, filler: CallableId, made: VarRef, depth: usize) {
+        let plan = self.plan;
+        let places = plan.places(filler);
+        let (before, from) = places.split_at(self.random.below(places.len()));
+        for place in from.iter().chain(before) {
+            self.place = Some(*place);
+            if !self.fill_by(Some(filler), made, depth) {
+                break;
+            }
+        }
+        self.place = None;
     }
 
     /// One of the calls that set what the code under test asks for, every other time.

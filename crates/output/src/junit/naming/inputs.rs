@@ -229,8 +229,12 @@ impl Describer<'_> {
                     return Some(file_word(call));
                 }
                 let name = &*callable.name;
-                let stem = behind_verb(name, &["get", "new", "create"]);
-                Some(plain(&capitalized(stem.unwrap_or(name))))
+                let stem = behind_verb(name, &["get", "new", "create"]).unwrap_or(name);
+                match callable.result {
+                    // `Session.getInstance(properties)` says what it is by its type alone.
+                    Some(of) if stem == "Instance" => Some(self.type_noun(of)),
+                    Some(_) | None => Some(plain(&capitalized(stem))),
+                }
             }
             Statement::EnumConstant { field } | Statement::FieldRead { field, .. } => {
                 Some(plain(&humps(&self.cluster.field(*field).name)))
