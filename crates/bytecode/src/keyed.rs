@@ -36,6 +36,10 @@ pub struct KeyedUse {
     pub of: ErasedType,
 }
 
+/// Classes whose getters give what the JVM has.
+const OF_JVM: [&str; 4] =
+    ["java/lang/Class", "java/lang/ClassLoader", "java/lang/System", "java/util/ResourceBundle"];
+
 /// Those of the methods of a class.
 pub fn keyed_uses(class: &ClassFile<'_>) -> BTreeSet<KeyedUse> {
     methods(class).flat_map(|code| of_code(&code)).collect()
@@ -179,9 +183,7 @@ impl Finding<'_> {
 
 /// Whether a call gives what somebody put there: no class, resource or property of the JVM.
 fn is_getter(owner: &str, name: &str) -> bool {
-    let is_of_jvm = matches!(owner, "java/lang/Class" | "java/lang/ClassLoader" | "java/lang/System")
-        || owner == "java/util/ResourceBundle";
-    name.starts_with("get") && !is_of_jvm
+    name.starts_with("get") && !OF_JVM.contains(&owner)
 }
 
 #[cfg(test)]
