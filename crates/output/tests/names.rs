@@ -8,6 +8,7 @@ use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, CallableKind};
+use testcase::statement::Statement;
 use testcase::value::Value;
 
 use bytecode::probe_map::ProbeId;
@@ -214,6 +215,18 @@ fn what_was_done_to_an_argument_and_what_led_to_the_object_tell_tests_apart() {
         test.finish()
     };
     check(&builder, &["up", "down"].map(built), &["sizeReturnsOneOnOfUp", "sizeReturnsOneOnOfDown"]);
+}
+
+#[test]
+fn a_constructor_sets_the_field_that_is_asserted_of_its_object() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let new = builder.constructor(FOO, "()V", &[]);
+    let field = builder.field(FOO, "MAX_SUGGESTIONS", "I", 0);
+    let mut test = TestBuilder::default();
+    let foo = test.new_object(new, &[]);
+    let read = test.push(Statement::FieldRead { field, receiver: Some(foo) });
+    test.assert_value(read, Value::Int(10));
+    check(&builder, &[test.finish()], &["constructorSetsMaxSuggestionsTen"]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl Describer<'_> {
         let about_state = test
             .assertions
             .iter()
-            .find_map(|assertion| self.state_of(assertion).map(|state| (assertion, state)));
+            .find_map(|assertion| self.state_of(test, assertion).map(|state| (assertion, state)));
         match about_state {
             Some((assertion, _)) if self.is_state_of(assertion, subject) && !is_constructor => {
                 self.returns_declared(test, subject)
@@ -113,18 +113,22 @@ impl Describer<'_> {
 
     /// What is asserted of the state of objects, in the order of the assertions.
     pub(super) fn effects(&self, test: &AssertedTest) -> Vec<String> {
-        test.assertions.iter().filter_map(|assertion| self.state_of(assertion)).collect()
+        test.assertions.iter().filter_map(|assertion| self.state_of(test, assertion)).collect()
     }
 
     /// What an assertion tells of the state of an object, or of what was handed over: `SizeOne`, `ArrayOfOneAndTwo`.
-    fn state_of(&self, assertion: &Assertion) -> Option<String> {
+    fn state_of(&self, test: &AssertedTest, assertion: &Assertion) -> Option<String> {
         let expected = &assertion.expected;
         if let ObservationTarget::Nested(_, outer, inner) = assertion.target {
             let [outer, inner] = [outer, inner].map(|inspector| &*self.cluster.callable(inspector).name);
             return Some(format!("{}{}", property(outer), state(inner, expected)));
         }
-        if let ObservationTarget::Value(_) = assertion.target {
-            return content(expected);
+        if let ObservationTarget::Value(of) = assertion.target {
+            return if let Statement::FieldRead { field, .. } = test.test.statement(of) {
+                Some(state(&humps(&self.cluster.field(*field).name), expected))
+            } else {
+                content(expected)
+            };
         }
         self.cluster.member_of_state(assertion.target).map(|(_, member)| state(member, expected))
     }
