@@ -402,6 +402,13 @@ mod tests {
             ("(?<year>\\d{4})-\\d\\d", &["2024-02"], &["24-02"]),
             ("a|", &["", "a"], &["b"]),
             ("\\s\\S\\h\\v", &["\tx \n"], &["xx \n"]),
+            (
+                "^users\\[([\\p{L}\\p{gc=Mn}\\p{Digit} \\-@.~]+)\\]\\.(.+)",
+                &["users[a~1].b", "users[ä].b"],
+                &["users[].b"],
+            ),
+            ("\\p{Lu}\\pL\\P{IsAlphabetic}", &["Éa1"], &["éa1", "Éaa"]),
+            ("\\p{IsGreek}+\\p{script=Latin}", &["αβc"], &["abc"]),
         ];
         for (expression, matched, refused) in cases {
             let pattern = Pattern::new(&units(expression)).expect(expression);
@@ -429,7 +436,8 @@ mod tests {
             ("a*+a", PatternError::Possessive),
             ("(?>a|ab)c", PatternError::Possessive),
             ("(?m)a", PatternError::Flag),
-            ("\\p{IsGreek}", PatternError::Property),
+            ("\\p{InGreek}", PatternError::Property),
+            ("\\p{javaLowerCase}", PatternError::Property),
             ("(a{900}){900}", PatternError::TooLarge),
             ("a{2", PatternError::Syntax),
             ("*a", PatternError::Syntax),

@@ -1,5 +1,7 @@
 //! The syntax of `java.util.regex.Pattern` (documentation of JDK 17), as far as it is regular.
 
+use regex_syntax::hir::{self, HirKind};
+
 use crate::term::pattern::Class;
 
 /// How deep groups may be nested.
@@ -29,7 +31,7 @@ pub enum PatternError {
     /// A flag other than `i`, `s` and `d`.
     #[error("a flag of this expression is not modelled")]
     Flag,
-    /// A property of characters beyond the POSIX classes.
+    /// A property of characters that is neither a POSIX class nor one of Unicode's categories, scripts and binary properties.
     #[error("a property of characters is not modelled")]
     Property,
     /// Too many states or too deep.
@@ -238,7 +240,7 @@ impl Parser {
                 let class = if POSIX.contains(&name.as_str()) {
                     posix(&name)
                 } else {
-                    return Err(PatternError::Property);
+                    unicode(&name).ok_or(PatternError::Property)?
                 };
                 Ok(if escape == 'p' { class } else { class.complement() })
             }
@@ -271,7 +273,7 @@ impl Parser {
         }
     }
 
-    /// The name of a property: one letter, or what stands in braces, without `Is`.
+    /// The name of a property: one letter, or what stands in braces.
     fn property(&mut self) -> Result<String, PatternError> {
         if !self.takes("{") {
             return Ok(self.next()?.to_string());
@@ -476,6 +478,23 @@ fn posix(name: &str) -> Class {
         "Space" => ascii(|byte| matches!(byte, b' ' | 0x09..=0x0d)),
         _ => ascii(|_| true),
     }
+}
+
+/// A category, script or binary property of Unicode: `L`, `IsL`, `gc=Mn`, `IsLatin`, `script=Latin`, `IsAlphabetic`. Nothing of blocks
+/// (`InGreek`) and what Java alone has (`javaLowerCase`).
+///
+/// # Differences
+/// The version of Unicode is the library's, not the JDK's: a character that only one of them knows is in no class of the other.
+fn unicode(name: &str) -> Option<Class> {
+    let name = name.strip_prefix("Is").unwrap_or(name);
+    if !name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '=')) {
+        return None;
+    }
+    let parsed = regex_syntax::parse(&format!("\\p{{{name}}}")).ok()?;
+    let HirKind::Class(hir::Class::Unicode(class)) = parsed.kind() else { return None };
+    let ranges: Vec<(u32, u32)> =
+        class.iter().map(|range| (u32::from(range.start()), u32::from(range.end()))).collect();
+    Some(Class::new(&ranges))
 }
 
 /// `\w`.
