@@ -127,9 +127,14 @@ fn a_brief_run_is_cut_short_where_a_full_one_is_not() {
             assert_eq!(result.outcome, briefly, "{rounds}");
             executor.execute(&test, &RunRequest::default(), result);
             assert_eq!(result.outcome, fully, "{rounds}");
+            // Four times the steps of a brief run.
+            executor.execute(&test, &RunRequest::brief().times_brief(4), result);
+            let longer = if rounds < 20_000 { fully } else { Outcome::TimedOut };
+            assert_eq!(result.outcome, longer, "{rounds}");
         };
         check(4_999, Outcome::Passed, Outcome::Passed);
         check(5_001, Outcome::TimedOut, Outcome::Passed);
+        check(20_001, Outcome::TimedOut, Outcome::Passed);
         check(50_001, Outcome::TimedOut, Outcome::TimedOut);
     });
 }

@@ -31,6 +31,22 @@ pub struct Budget {
 /// The part of a budget in time that a single run may take.
 const LARGEST_PART: f64 = 0.05;
 
+/// How much longer a run with all steps takes than a brief one that used up its own.
+const FULL_RUN: u32 = 2000;
+
+/// How much longer a run is where one with all steps would take too much: a client or a container that is made takes some ten times the
+/// steps of a brief run.
+const LONGER_RUN: u32 = 20;
+
+/// A run with more steps than a brief one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Longer {
+    /// With all steps that there are.
+    Full,
+    /// With so many times the steps of a brief run.
+    Times(u32),
+}
+
 /// What a run of a test takes, about, with what the search does for it: the median over application classes.
 const TIME_PER_EXECUTION: Duration = Duration::from_micros(250);
 
@@ -105,12 +121,16 @@ impl Budget {
             }
     }
 
-    /// Whether a run that is that many times as long as one that took `brief` would be a small part of the budget. Always
-    /// so where executions are the budget: what is done then must not depend on time.
-    pub(crate) fn allows(&self, times: u32, brief: Duration) -> bool {
-        match self.limit {
-            Limit::Time(limit) => brief.saturating_mul(times) <= limit.mul_f64(LARGEST_PART),
-            Limit::Executions(_) => true,
+    /// The longest run that would be a small part of the budget, where a brief one that used up its steps took so long; `None` if none would.
+    /// Code that is not compiled yet may take minutes for all steps. Any is where executions are the budget: what is done then must not
+    /// depend on time.
+    pub(crate) fn affords(&self, brief: Duration) -> Option<Longer> {
+        let Limit::Time(limit) = self.limit else { return Some(Longer::Full) };
+        let is_small = |times: u32| brief.saturating_mul(times) <= limit.mul_f64(LARGEST_PART);
+        if is_small(FULL_RUN) {
+            Some(Longer::Full)
+        } else {
+            is_small(LONGER_RUN).then_some(Longer::Times(LONGER_RUN))
         }
     }
 
@@ -179,12 +199,15 @@ mod tests {
     }
 
     #[test]
-    fn a_long_run_is_a_small_part_of_a_budget_in_time_and_always_allowed_otherwise() {
-        let seconds = Duration::from_secs(10);
-        assert!(budget(Limit::Time(seconds)).allows(2000, Duration::from_micros(250)));
-        assert!(!budget(Limit::Time(seconds)).allows(2000, Duration::from_micros(251)));
-        assert!(!budget(Limit::Time(seconds)).allows(2000, Duration::MAX));
-        assert!(budget(Limit::Executions(1)).allows(2000, Duration::MAX));
+    fn a_longer_run_is_a_small_part_of_a_budget_in_time_and_in_full_otherwise() {
+        let check = |limit, brief, expect| assert_eq!(budget(limit).affords(brief), expect, "{brief:?}");
+        let seconds = Limit::Time(Duration::from_secs(10));
+        check(seconds, Duration::from_micros(250), Some(Longer::Full));
+        check(seconds, Duration::from_micros(251), Some(Longer::Times(20)));
+        check(seconds, Duration::from_millis(25), Some(Longer::Times(20)));
+        check(seconds, Duration::from_millis(26), None);
+        check(seconds, Duration::MAX, None);
+        check(Limit::Executions(1), Duration::MAX, Some(Longer::Full));
     }
 
     #[test]

@@ -170,9 +170,6 @@ pub enum Evaluated {
     Over,
 }
 
-/// How much longer a run with all steps takes than a brief one that used up its own.
-const LONG_RUN: u32 = 2000;
-
 impl SearchContext<'_, '_> {
     /// Whether the search is over: nothing left to cover, or nothing left of the budget.
     pub fn is_over(&self) -> bool {
@@ -288,7 +285,7 @@ impl SearchContext<'_, '_> {
         self.state.guidance.writers(self.class, goal)
     }
 
-    /// Gives a test that was cut short all the steps there are, if it is worth it.
+    /// Gives a test that was cut short all the steps there are, or as many as the budget allows, if it is worth it.
     fn execute_again(&mut self, test: &TestCase, took: Duration) {
         let Self { class, environment, state, .. } = self;
         let SearchState { guidance, evaluation, .. } = &mut **state;
@@ -298,11 +295,11 @@ impl SearchContext<'_, '_> {
         }
         let executions = environment.budget.executions();
         let is_worth_it = guidance.is_worth_it(class.cluster, test, result.executed, executions);
-        // Code that is not compiled yet may take minutes for all steps.
-        if !is_worth_it || environment.budget.is_spent() || !environment.budget.allows(LONG_RUN, took) {
+        if !is_worth_it || environment.budget.is_spent() {
             return;
         }
-        evaluation.run_in_full(test, environment);
+        let Some(length) = environment.budget.affords(took) else { return };
+        evaluation.run_longer(test, length, environment);
         if evaluation.result().outcome == Outcome::TimedOut {
             guidance.pay(environment.budget.executions());
         }

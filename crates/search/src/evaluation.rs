@@ -8,6 +8,7 @@ use testcase::recording::Recording;
 use testcase::run_request::{MutantRuns, RunRequest};
 use testcase::test_case::TestCase;
 
+use crate::budget::Longer;
 use crate::chromosome::TestCaseChromosome;
 use crate::context::{ClassContext, SearchEnvironment};
 use crate::operators::subvector::Crowding;
@@ -75,9 +76,18 @@ impl Evaluation {
         self.result.recording.take()
     }
 
-    /// Runs a test with all the steps there are.
-    pub(crate) fn run_in_full(&mut self, test: &TestCase, environment: &mut SearchEnvironment<'_>) {
-        environment.executor.execute(test, &self.request.in_full(), &mut self.result);
+    /// Runs a test with more steps than a brief run has.
+    pub(crate) fn run_longer(
+        &mut self,
+        test: &TestCase,
+        length: Longer,
+        environment: &mut SearchEnvironment<'_>,
+    ) {
+        let request = match length {
+            Longer::Full => self.request.in_full(),
+            Longer::Times(times) => self.request.times_brief(times),
+        };
+        environment.executor.execute(test, &request, &mut self.result);
         self.count(test, environment);
     }
 

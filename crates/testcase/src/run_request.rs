@@ -12,6 +12,8 @@ pub struct RunRequest {
     /// Whether the run may be cut short ([`super::execution::Outcome::TimedOut`]) long before the limit: for callers that
     /// run many tests, most of which need little. What is not cut short reports the same as without.
     pub is_brief: bool,
+    /// The most steps of a run that is not brief, as a multiple of those of a brief one; `None`: all that there are.
+    pub times_brief: Option<u32>,
     /// Those of the outcomes that cost time to record (infections of mutants, partitions of what inspectors give) which the
     /// run must record, ascending. Of others it records what suits the executor. `None`: all.
     pub outcomes: Option<Arc<[OutcomeId]>>,
@@ -35,9 +37,14 @@ impl RunRequest {
         Self { recording: true, ..self.clone() }
     }
 
-    /// The same of a run that has all the time there is.
+    /// The same of a run that has all the steps that there are.
     pub fn in_full(&self) -> Self {
-        Self { is_brief: false, ..self.clone() }
+        Self { is_brief: false, times_brief: None, ..self.clone() }
+    }
+
+    /// The same of a run that has so many times the steps of a brief one.
+    pub fn times_brief(&self, times: u32) -> Self {
+        Self { times_brief: Some(times), ..self.in_full() }
     }
 
     /// Asks for runs of these mutants as well, if there are any.

@@ -1,5 +1,6 @@
 //! What ends a run that would go on, and the account of the runs that it had to end.
 
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 use super::ended_runs::EndedRuns;
@@ -25,7 +26,7 @@ impl RunLimits {
         Self { patience: Patience::Logged, ..self }
     }
 
-    /// The limits of so many runs in a row.
+    /// The limits of so many runs in a row, or of one that is so much longer.
     pub(super) fn times(self, runs: usize) -> Self {
         let runs = i32::try_from(runs).unwrap_or(i32::MAX);
         Self { steps: self.steps.saturating_mul(runs), ..self }
@@ -60,6 +61,15 @@ impl Limits {
     /// Those of code that is no test.
     pub(super) fn initial(&self) -> RunLimits {
         self.initial
+    }
+
+    /// The limits for what is asked of a run.
+    pub(super) fn of(&self, request: &RunRequest) -> RunLimits {
+        if request.is_brief {
+            return self.brief;
+        }
+        let most = request.times_brief.map_or(i32::MAX, |times| self.brief.times(times as usize).steps);
+        RunLimits { steps: self.full.steps.min(most), ..self.full }
     }
 
     /// The limits for a test: patience with calls that runs had to be ended in is in vain.

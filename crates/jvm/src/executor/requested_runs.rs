@@ -18,7 +18,7 @@ impl JvmExecutor {
         result.mutant_runs = 0;
         result.recording = None;
         let is_brief = request.is_brief;
-        let limits = if is_brief { self.limits.brief } else { self.limits.full };
+        let limits = self.limits.of(request);
         let faults = self.limits.faults();
         let ended = if faults.is_fatal(test) || (is_brief && faults.refuses(test)) {
             Ended::refused()

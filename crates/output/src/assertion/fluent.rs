@@ -89,7 +89,7 @@ fn chained(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>
     let statements = by_name.test.statements().to_vec();
     let order = (0..statements.len()).collect();
     let asserted = asserted_objects(&by_name);
-    let chains = chains(cluster, &by_name, fluent);
+    let chains = chains(cluster, &by_name.test, fluent, &asserted);
     let mut arranged = Arranged { cluster, test: &by_name, asserted, statements, order };
     for chain in &chains {
         arranged.put_together(chain);
@@ -111,28 +111,21 @@ fn by_name(test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> AssertedTest {
             objects.insert(variable, objects.get(&receiver).copied().unwrap_or(receiver));
         }
     }
+    let object_of = |variable: VarRef| objects.get(&variable).copied().unwrap_or(variable);
     let asserted = asserted_objects(test);
-    let same = objects.clone();
-    let is_same = |one: VarRef, other: VarRef| {
-        let object_of = |variable: VarRef| same.get(&variable).copied().unwrap_or(variable);
-        object_of(one) == object_of(other)
+    let is_alone = |variable: VarRef| {
+        let of_object = asserted.iter().filter(|other| object_of(**other) == object_of(variable));
+        of_object.eq([&variable])
     };
-    let mut inspected = objects;
-    inspected.retain(|&variable, _| {
-        let of_object = asserted.iter().filter(|other| is_same(variable, **other));
-        !of_object.eq([&variable])
-    });
-    let mut used = inspected.clone();
-    used.retain(|variable, _| !test.assertions.iter().any(|it| results(it).contains(&Some(*variable))));
-    let in_place = |names: &BTreeMap<VarRef, VarRef>, variable: VarRef| {
-        names.get(&variable).copied().unwrap_or(variable)
-    };
+    let inspected = |variable: VarRef| if is_alone(variable) { variable } else { object_of(variable) };
+    let is_result = |variable: VarRef| test.assertions.iter().any(|it| results(it).contains(&Some(variable)));
+    let used = |variable: VarRef| if is_result(variable) { variable } else { inspected(variable) };
     let mut by_name = test.clone();
     for statement in by_name.test.statements_mut() {
-        statement.for_each_use_mut(|variable| *variable = in_place(&used, *variable));
+        statement.for_each_use_mut(|variable| *variable = used(*variable));
     }
     for assertion in by_name.assertions.iter_mut().filter(|it| results(it) == [None; 2]) {
-        look_at(assertion, &|variable| in_place(&inspected, variable));
+        look_at(assertion, &inspected);
     }
     by_name.without_repetition()
 }
@@ -240,9 +233,12 @@ fn is_made_of_nothing(cluster: &TestCluster, statement: &Statement) -> bool {
 
 /// The chains of a test that has each object under one name, ascending. A chain ends where something other than a call on it uses the
 /// object, and at a result that is asserted or of which the printer must declare the type.
-fn chains(cluster: &TestCluster, test: &AssertedTest, fluent: &BTreeSet<VarRef>) -> Vec<Chain> {
-    let asserted = asserted_objects(test);
-    let test = &test.test;
+fn chains(
+    cluster: &TestCluster,
+    test: &TestCase,
+    fluent: &BTreeSet<VarRef>,
+    asserted: &BTreeSet<VarRef>,
+) -> Vec<Chain> {
     let mut open: BTreeMap<VarRef, Vec<usize>> = BTreeMap::new();
     let mut chains = Vec::new();
     for (position, statement) in test.statements().iter().enumerate() {
@@ -274,6 +270,7 @@ mod tests {
     use testcase::cluster::CallableId;
     use testcase::cluster::listing::TestText;
     use testcase::cluster::testing::ClusterBuilder;
+    use testcase::execution::{ThrowOrigin, Thrown};
 
     use super::*;
 
@@ -376,6 +373,22 @@ mod tests {
             Builder v5 = v0.port()
             Session v6 = v5.build()";
         check(&logged, None, expect);
+    }
+
+    #[test]
+    fn a_call_that_throws_is_made_on_the_object_itself() {
+        let mut builder = ClusterBuilder::new("Order");
+        let order = builder.class_under_test();
+        let make = builder.constructor(order, &[]);
+        let add = builder.method(order, "add", &[], Some(order));
+        let send = builder.method(order, "send", &[], None);
+        let cluster = builder.build();
+        let statements = vec![new(make), call(add, 0, &[]), call(add, 1, &[]), call(send, 2, &[])];
+        let thrown = Thrown { position: 3, class: "Trouble".into(), origin: ThrowOrigin::Project };
+        let test = AssertedTest { expected: Some(thrown), ..AssertedTest::new(TestCase::new(statements)) };
+        let chained = chained(&cluster, &test, &BTreeSet::from([VarRef(1), VarRef(2)])).unwrap();
+        let receivers = chained.test.statements().iter().map(Statement::receiver);
+        assert_eq!(receivers.collect::<Vec<_>>(), [None, Some(VarRef(0)), Some(VarRef(1)), Some(VarRef(0))]);
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl Describer<'_> {
         if class.name.is_exported_by_platform() {
             return None;
         }
-        // What gives something else was asked, and not told.
+        // A call that returns something else asks the object, and does not change it.
         let change = |statement: &Statement| {
             if let Statement::Method { callable, arguments, .. } = statement {
                 let callable = self.cluster.callable(*callable);
