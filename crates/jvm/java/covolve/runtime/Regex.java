@@ -5,9 +5,9 @@ package covolve.runtime;
  * to replace, over the automaton of the expression (Thompson 1968; distances as Myers and Miller 1989, "Approximate
  * matching of regular expressions"). A replaced character costs below 1, the less the nearer it is to one that fits.
  *
- * <p>Expressions with more than the common subset (references, look-around, intersections, rare classes) and those
- * that are too large are not understood. Boundaries of words and lines count as met, which is of no matter to who
- * knows the outcome: distances only guide.
+ * <p>Expressions with more than the common subset and those that are too large are not understood. Boundaries of words
+ * and lines and what looks ahead or behind count as met, which is of no matter to who knows the outcome: distances only
+ * guide.
  */
 final class Regex {
     /** What a match is asked for: the whole text, a part of it, its beginning. */

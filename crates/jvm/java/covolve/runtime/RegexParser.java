@@ -1,15 +1,25 @@
 package covolve.runtime;
 
+import java.nio.CharBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * Reads the common subset of the syntax of {@link Pattern}: characters, classes, groups, alternatives, quantifiers of
- * every kind, ends of lines and of the text.
+ * every kind, ends of lines and of the text. What looks ahead or behind is left out, and a back reference stands for
+ * another match of its group: distances only guide.
  */
 final class RegexParser {
     /** Characters of an expression, groups in groups, and how often a quantifier may ask for something. */
     private static final int LONGEST = 1000, DEEPEST = 50, MOST_OFTEN = 100;
+
+    /** Ranges of a set that the JDK is asked for, those of the lowest characters: each is looked at for each distance. */
+    private static final int MOST_RANGES = 16;
 
     private static final int UNDERSTOOD = Pattern.CASE_INSENSITIVE | Pattern.DOTALL | Pattern.MULTILINE
             | Pattern.UNICODE_CASE | Pattern.LITERAL | Pattern.UNIX_LINES;
@@ -35,6 +45,10 @@ final class RegexParser {
     private int flags;
     private int at;
     private int depth;
+
+    /** What capturing groups were closed, by number and by name; null where one is open. */
+    private final ArrayList<RegexNode> groups = new ArrayList<RegexNode>();
+    private final Map<String, RegexNode> namedGroups = new HashMap<String, RegexNode>();
 
     private RegexParser(String text, int flags) {
         this.text = text;
@@ -135,12 +149,23 @@ final class RegexParser {
 
     private RegexNode group() {
         int outside = flags;
-        if (skip("?")) {
+        int number = -1;
+        String name = null;
+        boolean looks = false;
+        if (!is('?')) {
+            number = groups.size();
+            groups.add(null);
+        } else if (skip("?=") || skip("?!") || skip("?<=") || skip("?<!")) {
+            looks = true;
+        } else if (skip("?")) {
             if (skip("<")) {
                 int end = text.indexOf('>', at);
-                if (end < 0 || is('=') || is('!')) {
+                if (end < 0) {
                     return null;
                 }
+                name = text.substring(at, end);
+                number = groups.size();
+                groups.add(null);
                 at = end + 1;
             } else if (!skip(":") && !skip(">") && !flagsChange()) {
                 return null;
@@ -152,7 +177,26 @@ final class RegexParser {
         }
         RegexNode inside = alternatives();
         flags = outside;
-        return inside != null && skip(")") ? inside : null;
+        if (inside == null || !skip(")")) {
+            return null;
+        }
+        if (number >= 0) {
+            groups.set(number, inside);
+            namedGroups.put(name, inside);
+        }
+        return looks ? new RegexNode(RegexNode.SEQUENCE) : inside;
+    }
+
+    /** Reads a number or a name in angle brackets: the group that it refers to; null if there is none. */
+    private RegexNode reference() {
+        if (skip("k<")) {
+            int end = text.indexOf('>', at);
+            String name = end < 0 ? "" : text.substring(at, end);
+            at = Math.max(at, end + 1);
+            return namedGroups.get(name);
+        }
+        int number = text.charAt(at++) - '0';
+        return number < 1 || number > groups.size() ? null : groups.get(number - 1);
     }
 
     /** Reads {@code i)}, {@code s:} and the like. */
@@ -238,6 +282,17 @@ final class RegexParser {
             case 'R':
                 at++;
                 return RegexNode.set(LINE_ENDS);
+            case 'k':
+            case '1':
+            case '2':
+            case '3':
+            case '4':
+            case '5':
+            case '6':
+            case '7':
+            case '8':
+            case '9':
+                return reference();
             default:
                 char[] set = escapedSet();
                 return set == null ? null : RegexNode.set(set);
@@ -321,6 +376,7 @@ final class RegexParser {
         if (end < 0) {
             return null;
         }
+        int begin = at;
         String name = is('{') ? text.substring(at + 1, end) : text.substring(at, at + 1);
         at = end + 1;
         switch (name.startsWith("Is") ? name.substring(2) : name) {
@@ -367,8 +423,26 @@ final class RegexParser {
             case "ASCII":
                 return ASCII;
             default:
-                return null;
+                return members("\\p" + text.substring(begin, at));
         }
+    }
+
+    /** What a part of an expression stands for in the JDK, as far as {@link #MOST_RANGES}; null if that refuses it. */
+    private char[] members(String part) {
+        char[] all = new char[Character.MAX_VALUE + 1];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = (char) i;
+        }
+        char[] set = new char[0];
+        try {
+            Matcher matcher = Pattern.compile("(?:" + part + ")+", flags).matcher(CharBuffer.wrap(all));
+            while (set.length < 2 * MOST_RANGES && matcher.find()) {
+                set = union(set, new char[] {(char) matcher.start(), (char) (matcher.end() - 1)});
+            }
+        } catch (PatternSyntaxException e) {
+            return null;
+        }
+        return set.length == 0 ? null : set;
     }
 
     /** The set behind an opening bracket, unions included. */
@@ -376,11 +450,15 @@ final class RegexParser {
         if (++depth > DEEPEST) {
             return null;
         }
+        int begin = at;
         boolean isNegated = skip("^");
         char[] all = new char[0];
         for (boolean first = true; ; first = false) {
-            if (at >= text.length() || text.startsWith("&&", at)) {
+            if (at >= text.length()) {
                 return null;
+            }
+            if (text.startsWith("&&", at)) {
+                return closes() ? members("[" + text.substring(begin, at)) : null;
             }
             if (!first && skip("]")) {
                 depth--;
@@ -407,6 +485,23 @@ final class RegexParser {
             }
             all = union(all, part);
         }
+    }
+
+    /** Reads on behind the bracket that closes the set; false if none does. */
+    private boolean closes() {
+        int open = 1;
+        while (at < text.length() && open > 0) {
+            char character = text.charAt(at++);
+            if (character == '\\') {
+                at++;
+            } else if (character == '[') {
+                open++;
+            } else if (character == ']') {
+                open--;
+            }
+        }
+        depth--;
+        return open == 0;
     }
 
     /** Whether a hyphen stands between two characters here. */
