@@ -395,7 +395,8 @@ fn normal_form(problem: &Problem<'_>) -> (String, Vec<InputId>) {
             }
             Operator::Text(constant) => write!(text, "{:?}", problem.terms.units(constant)),
             Operator::Matches(pattern) => {
-                write!(text, "matches {:?}", problem.terms.pattern(pattern).expression())
+                let (expression, number) = problem.terms.pattern(pattern).expression();
+                write!(text, "matches {expression:?} {number}")
             }
             operator => write!(text, "{operator:?}"),
         };

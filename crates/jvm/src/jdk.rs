@@ -41,6 +41,8 @@ pub(crate) struct Jdk {
     pub(crate) enumeration: Global,
     pub(crate) collection: Global,
     pub(crate) map: Global,
+    /// `java.util.regex.Pattern`.
+    pub(crate) pattern: Global,
     /// Where a `Throwable` keeps its message, and the JVM its frames.
     pub(crate) throwable_message: FieldId,
     pub(crate) throwable_backtrace: Option<FieldId>,
@@ -52,6 +54,8 @@ pub(crate) struct Jdk {
     intern: MethodId,
     enum_name: MethodId,
     enum_class: MethodId,
+    pattern_text: MethodId,
+    pattern_flags: MethodId,
     collection_size: MethodId,
     map_size: MethodId,
     collection_is_empty: MethodId,
@@ -76,6 +80,7 @@ impl Jdk {
         let enumeration = env.find_class(c"java/lang/Enum")?;
         let collection = env.find_class(c"java/util/Collection")?;
         let map = env.find_class(c"java/util/Map")?;
+        let pattern = env.find_class(c"java/util/regex/Pattern")?;
         let throwable = env.find_class(c"java/lang/Throwable")?;
         let frame = env.find_class(c"java/lang/StackTraceElement")?;
         let system_loader =
@@ -109,6 +114,7 @@ impl Jdk {
             enumeration: env.global(enumeration),
             collection: env.global(collection),
             map: env.global(map),
+            pattern: env.global(pattern),
             throwable_message: env.field(throwable, "detailMessage", "Ljava/lang/String;")?,
             throwable_backtrace: private(throwable, "backtrace", "Ljava/lang/Object;"),
             boxed: PrimitiveType::ALL.iter().map(|primitive| boxed(env, *primitive)).collect::<Java<_>>()?,
@@ -122,6 +128,8 @@ impl Jdk {
             intern: env.method(string, "intern", text)?,
             enum_name: env.method(enumeration, "name", text)?,
             enum_class: env.method(enumeration, "getDeclaringClass", "()Ljava/lang/Class;")?,
+            pattern_text: env.method(pattern, "pattern", text)?,
+            pattern_flags: env.method(pattern, "flags", "()I")?,
             collection_size: env.method(collection, "size", "()I")?,
             map_size: env.method(map, "size", "()I")?,
             collection_is_empty: env.method(collection, "isEmpty", "()Z")?,
@@ -157,6 +165,19 @@ impl Jdk {
         let arguments = [name.value(), jvalue { z: initialize.into() }, self.loader.value()];
         // SAFETY: the method takes a string, a boolean and a loader.
         unsafe { env.call_static_object(self.class.get(), self.class_for_name, &arguments) }
+    }
+
+    /// The expression of a pattern, in UTF-16 code units, and its flags.
+    pub(crate) fn pattern(&self, env: Env<'_>, pattern: Ref<'_>) -> Java<Option<(Vec<u16>, i32)>> {
+        // SAFETY: a pattern by the caller's test; the methods take nothing and return a string and an `int`.
+        let (text, flags) = unsafe {
+            (
+                env.call_object(pattern, self.pattern_text, &[])?,
+                env.call(pattern, self.pattern_flags, &[], Some(Kind::Int))?.i,
+            )
+        };
+        // SAFETY: a string.
+        Ok(text.map(|text| (unsafe { env.string_units(text, env.string_length(text)) }, flags)))
     }
 
     /// The boxed type of a primitive one.

@@ -101,6 +101,8 @@ public class Simple {
             return "none";
         }
     }
+    static final java.util.regex.Pattern CODE = java.util.regex.Pattern.compile("a+", 2);
+    public static boolean coded(String text) { return CODE.matcher(text).matches(); }
     public static int raise() { throw new IllegalStateException("no"); }
     public static int passed() {
         try { return raise(); } finally { add(1, 2); }
@@ -130,6 +132,7 @@ fn what_recorded_methods_do_is_logged_in_order() {
         let elements = method("elements", "()I");
         let decide = method("decide", "(IILjava/lang/Object;)Z");
         let caught = method("caught", "(I)Ljava/lang/String;");
+        let coded = method("coded", "(Ljava/lang/String;)Z");
         let passed = method("passed", "()I");
         let make = cluster.constructor(OWNER, "()V");
         let fields = cluster.method(OWNER, "fields", "()I");
@@ -150,6 +153,10 @@ fn what_recorded_methods_do_is_logged_in_order() {
         worker.check(&decisions(0, 1), ">decide ?0 <");
         worker.check(&decisions(1, 2), &format!(">decide ?1 ?{} ?0 <", (1i64 << 32) | 2));
         worker.check(&decisions(2, 1), &format!(">decide ?2 ?{} ?0 ?1 <", (2i64 << 32) | 1));
+        let run = worker.check(&[string("aA"), call(coded, &[0])], ">coded @#0 =#1 =1 <");
+        let code = RecordedContent::Pattern { expression: "a+".encode_utf16().collect(), flags: 2 };
+        assert_eq!(run.objects[0].content, code);
+        assert_eq!(run.objects[1].content, RecordedContent::Other);
         worker.check(&[int(0), call(caught, &[0])], ">caught =#0 <");
         let run = worker.check(&[int(9), call(caught, &[0])], ">caught !4#0 <");
         let thrown = "java/lang/StringIndexOutOfBoundsException";

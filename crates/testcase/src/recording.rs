@@ -117,6 +117,13 @@ pub enum RecordedContent {
     Class(ErasedType),
     /// An array of so many elements.
     Array(i32),
+    /// A `java.util.regex.Pattern`.
+    Pattern {
+        /// The expression: UTF-16 code units.
+        expression: Arc<[u16]>,
+        /// Its flags.
+        flags: i32,
+    },
     /// Anything else.
     Other,
 }

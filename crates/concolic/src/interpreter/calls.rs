@@ -205,7 +205,10 @@ impl Interpreter<'_> {
             Content::Text(text) | Content::Builder(text) => text.term.is_some(),
             Content::Boxed(boxed) => boxed.term.is_some(),
             Content::Array { elements, .. } => elements.values().any(|cell| cell.0.slot.term.is_some()),
-            Content::Fields(_) | Content::Class(_) | Content::Lambda(_) => slot.term.is_some(),
+            Content::Matcher(matching) => matching.text.term.is_some(),
+            Content::Fields(_) | Content::Class(_) | Content::Lambda(_) | Content::Pattern(_) => {
+                slot.term.is_some()
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! the replay does the same as the run. `docs/design/recordings.md` says which instruction logs what.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
@@ -11,6 +12,7 @@ use crate::interpreter::heap::{Content, Text};
 use crate::interpreter::{
     Call, Concrete, Difference, Happening, Heap, MethodName, Mismatch, ObjectId, Outcome, Outside, Slot,
 };
+use crate::term::pattern::Expression;
 
 /// Where a replay is in its recording.
 #[derive(Debug)]
@@ -143,6 +145,9 @@ impl<'r> Following<'r> {
                 (RecordedContent::Array(length), ErasedType::Array(element)) => {
                     heap.seen_array((**element).clone(), Slot::int(*length))
                 }
+                (RecordedContent::Pattern { expression, flags }, _) => {
+                    heap.pattern(compiled(expression, *flags))
+                }
                 (_, ErasedType::Class(class)) => heap.seen(class.clone()),
                 (_, ErasedType::Array(_) | ErasedType::Primitive(_)) => heap.seen(ClassName::object()),
             },
@@ -181,9 +186,12 @@ impl<'r> Following<'r> {
             (Content::Array { length, .. }, RecordedContent::Array(count)) => {
                 length.concrete == Concrete::Int(*count)
             }
+            (Content::Pattern(pattern), RecordedContent::Pattern { expression, .. }) => {
+                pattern.units == *expression
+            }
             // Code that is not interpreted made the string or the box.
             (Content::Fields(_), _) => true,
-            (Content::Builder(_) | Content::Lambda(_), RecordedContent::Other) => true,
+            (Content::Builder(_) | Content::Lambda(_) | Content::Matcher(_), RecordedContent::Other) => true,
             _ => false,
         };
         if !is_same {
@@ -212,6 +220,9 @@ impl<'r> Following<'r> {
             let content = match &recorded.content {
                 RecordedContent::Text(units) => Content::Text(Text { units: units.clone(), term: None }),
                 RecordedContent::Boxed(value) => Content::Boxed(self.slot(*value, heap)),
+                RecordedContent::Pattern { expression, flags } => {
+                    Content::Pattern(compiled(expression, *flags))
+                }
                 RecordedContent::Class(_) | RecordedContent::Array(_) | RecordedContent::Other => {
                     return Ok(());
                 }
@@ -286,6 +297,10 @@ impl<'r> Following<'r> {
             (Outcome::Threw(_), None) | (Outcome::Returned(_), Some(_)) => self.unexpected("ended"),
         }
     }
+}
+
+fn compiled(expression: &Arc<[u16]>, flags: i32) -> Expression {
+    Expression { flags, ..Expression::whole(expression) }
 }
 
 /// Whether two numbers are the same datum. There is one NaN for a replay.

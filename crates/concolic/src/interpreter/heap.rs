@@ -9,6 +9,7 @@ use bytecode::name::ClassName;
 
 use crate::interpreter::{Concrete, Slot};
 use crate::term::TermId;
+use crate::term::pattern::Expression;
 
 /// An object of a replay, by number: its identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +49,21 @@ pub enum Content {
     Class(ErasedType),
     /// An object that `LambdaMetafactory` made.
     Lambda(Arc<Lambda>),
+    /// A `java.util.regex.Pattern`; of the whole text.
+    Pattern(Expression),
+    /// A `java.util.regex.Matcher` of a string.
+    Matcher(Matching),
+}
+
+/// A `java.util.regex.Matcher`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Matching {
+    /// The expression; of the whole text.
+    pub expression: Expression,
+    /// The text.
+    pub text: Text,
+    /// Whether nothing was matched yet, so that `find` begins at the beginning.
+    pub is_fresh: bool,
 }
 
 /// What is known of a field or an element; opaque outside of the interpreter.
@@ -255,6 +271,17 @@ impl Heap {
         self.add(ErasedType::Class(class), Content::Boxed(slot), true)
     }
 
+    /// A `java.util.regex.Pattern` that was there before the replay.
+    pub fn pattern(&mut self, expression: Expression) -> ObjectId {
+        let class = ErasedType::Class(ClassName::new("java/util/regex/Pattern"));
+        self.add(class, Content::Pattern(expression), false)
+    }
+
+    pub(crate) fn matcher(&mut self, matching: Matching) -> ObjectId {
+        let class = ErasedType::Class(ClassName::new("java/util/regex/Matcher"));
+        self.add(class, Content::Matcher(matching), true)
+    }
+
     pub(crate) fn lambda(&mut self, interface: ClassName, lambda: Lambda) -> ObjectId {
         self.add(ErasedType::Class(interface), Content::Lambda(Arc::new(lambda)), true)
     }
@@ -333,8 +360,10 @@ impl Heap {
                     }
                 }
                 Content::Lambda(lambda) => open.extend(&lambda.captured),
-                content @ Content::Builder(_) => *content = Content::Fields(BTreeMap::new()),
-                Content::Text(_) | Content::Boxed(_) | Content::Class(_) => {}
+                content @ (Content::Builder(_) | Content::Matcher(_)) => {
+                    *content = Content::Fields(BTreeMap::new());
+                }
+                Content::Text(_) | Content::Boxed(_) | Content::Class(_) | Content::Pattern(_) => {}
             }
             self.get_mut(object).is_own = false;
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytecode::lookup::Lookup;
 
 use crate::term::arithmetic::{apply, double_bits, float_bits, mask, result_sort};
-use crate::term::pattern::{Pattern, PatternError};
+use crate::term::pattern::{Expression, Pattern, PatternError};
 use crate::term::{Model, Operator, PatternId, Plan, Sort, TextId, Value};
 
 /// A term of a pool, by number.
@@ -43,6 +43,9 @@ struct Facts {
     size: u32,
 }
 
+/// The patterns that a text must match, and with true those that it must not; or why there are none.
+type PatternsOf = Result<Arc<[(PatternId, bool)]>, PatternError>;
+
 /// The pool. Terms are never removed.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
@@ -52,7 +55,7 @@ pub struct Terms {
     texts: Vec<Arc<[u16]>>,
     text_numbers: Lookup<Arc<[u16]>, TextId>,
     patterns: Vec<Arc<Pattern>>,
-    pattern_numbers: Lookup<Vec<u16>, Result<PatternId, PatternError>>,
+    pattern_numbers: Lookup<Expression, PatternsOf>,
 }
 
 impl Terms {
@@ -223,17 +226,30 @@ impl Terms {
         self.equal(length, zero)
     }
 
-    /// `String.matches`; an expression without automaton is refused.
-    pub fn matches(&mut self, text: TermId, expression: &[u16]) -> Result<TermId, PatternError> {
-        if let Some(&known) = self.pattern_numbers.get(expression) {
-            return Ok(self.apply(Operator::Matches(known?), &[text]));
+    /// Whether a text has a match, as `String.matches` and the methods of `Matcher` say; an expression without automata is refused.
+    pub fn matches(&mut self, text: TermId, expression: &Expression) -> Result<TermId, PatternError> {
+        let mut all = self.constant(&Value::Bool(true));
+        for &(pattern, is_refused) in &*self.patterns_of(expression)? {
+            let matches = self.apply(Operator::Matches(pattern), &[text]);
+            let holds = if is_refused { self.not(matches) } else { matches };
+            all = self.and(all, holds);
         }
-        let made = Pattern::new(expression).map(|pattern| {
-            self.patterns.push(Arc::new(pattern));
-            PatternId(self.patterns.len() as u32 - 1)
+        Ok(all)
+    }
+
+    fn patterns_of(&mut self, expression: &Expression) -> PatternsOf {
+        if let Some(known) = self.pattern_numbers.get(expression) {
+            return known.clone();
+        }
+        let made = Pattern::of(expression).map(|patterns| {
+            let numbered = patterns.into_iter().map(|(pattern, is_refused)| {
+                self.patterns.push(Arc::new(pattern));
+                (PatternId(self.patterns.len() as u32 - 1), is_refused)
+            });
+            numbered.collect()
         });
-        self.pattern_numbers.insert(expression.to_vec(), made);
-        Ok(self.apply(Operator::Matches(made?), &[text]))
+        self.pattern_numbers.insert(expression.clone(), made.clone());
+        made
     }
 
     /// A term of an operator and operands. Constants are folded and the obvious identities applied, so the result may be

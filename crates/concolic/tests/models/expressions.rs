@@ -28,6 +28,15 @@ pub(crate) const MODELLED: &[&str] = &[
     "s.lastIndexOf(t) + s.lastIndexOf(c) + s.lastIndexOf(c, i) + s.lastIndexOf(t, i)",
     "copied(s, i, j)",
     "String.valueOf((Object) s) + String.valueOf(l) + String.valueOf(c) + String.valueOf(i < j)",
+    // Regular expressions.
+    "s.matches(\"(?i)[a-z]*\") + \" \" + java.util.regex.Pattern.matches(\"-?\\\\d+\", s)",
+    "java.util.regex.Pattern.compile(\"[a-z]+$\", 2).matcher(s).find()",
+    "java.util.regex.Pattern.compile(\"^[a-z]|\\\\d\\\\Z\").matcher(s).find()",
+    "java.util.regex.Pattern.compile(\"ab|-\").matcher(s).lookingAt()",
+    "java.util.regex.Pattern.compile(\"a.b\", java.util.regex.Pattern.LITERAL | 2).matcher(s).matches()",
+    "s.matches(\"^(?=.*[A-Z0-9])(?!0).{2,}$\")",
+    "java.util.regex.Pattern.compile(\"a*\").pattern()",
+    "sought(s)",
     // Builders.
     "new StringBuilder(s).reverse()",
     "new StringBuffer(s).reverse().append(i).append(t)",

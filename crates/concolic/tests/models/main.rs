@@ -49,6 +49,10 @@ const HELPERS: &str = r#"
     }
     static String changed(StringBuilder b, int i, char c) { b.setCharAt(i, c); b.trimToSize(); return b.toString(); }
     static String lengthened(StringBuilder b, int i) { b.ensureCapacity(3); b.setLength(i % 50); return b.toString(); }
+    static String sought(String s) {
+        java.util.regex.Matcher matcher = java.util.regex.Pattern.compile("(-?)(\\d+)").matcher(s);
+        return matcher.matches() + "," + matcher.reset().lookingAt() + "," + matcher.reset().find();
+    }
     static int[] shifted(int[] a) { System.arraycopy(a, 0, a, 1, 3); return a; }
     static int sum(int first, int[] a) { for (int x : a) first = first * 31 + x; return first; }
     static int filled(int i) { int[] a = new int[3]; java.util.Arrays.fill(a, i); return a[0] + a[2]; }

@@ -1,5 +1,6 @@
 //! Problems of the kind that tests of Java classes pose, which all solvers are asked.
 
+use concolic::term::pattern::Expression;
 use concolic::term::{InputId, Model, Operator, Sort, TermId, Terms, Value};
 
 /// What is known of a problem.
@@ -81,7 +82,7 @@ fn char_at(terms: &mut Terms, text: TermId, place: i32) -> TermId {
 /// `text.matches(expression)`.
 fn matches(terms: &mut Terms, text: TermId, expression: &str) -> TermId {
     let units: Vec<u16> = expression.encode_utf16().collect();
-    terms.matches(text, &units).expect("the expression is regular")
+    terms.matches(text, &Expression::whole(&units)).expect("the expression is regular")
 }
 
 /// `3x + 7y == 1234 && x % 11 == 5 && x > y`.

@@ -125,6 +125,7 @@ fn one_application_finds_what_random_values_do_not() {
         ("lambda", subject.static_call("lambda", int(0))),
         ("root", subject.static_call("root", double(5.0))),
         ("date", subject.static_call("date", text("yyyy-mm-dd"))),
+        ("code", subject.static_call("code", text("no"))),
     ];
     let mut missed = Vec::new();
     for (name, start) in starts {

@@ -64,6 +64,9 @@ impl Recorder {
             Content::Text(text) => RecordedContent::Text(text.units.clone()),
             Content::Boxed(slot) => RecordedContent::Boxed(self.value(*slot, heap)),
             Content::Class(of) => RecordedContent::Class(of.clone()),
+            Content::Pattern(pattern) => {
+                RecordedContent::Pattern { expression: pattern.units.clone(), flags: pattern.flags }
+            }
             Content::Array { length: Slot { concrete: Concrete::Int(length), .. }, .. } => {
                 RecordedContent::Array(*length)
             }

@@ -53,6 +53,12 @@ public class Foo {
             return 3;
         }
     }
+    static final java.util.regex.Pattern CODE = java.util.regex.Pattern.compile("[a-c]{2}-[x-z]{3,4}");
+    public static int code(String s) {
+        java.util.regex.Matcher code = CODE.matcher(s);
+        if (!code.matches()) return CODE.matcher(s).find() ? 1 : 0;
+        return s.charAt(0) == 'c' && s.endsWith("zy") ? 42 : 2;
+    }
     public static int failing(int i) {
         try {
             if (i == 1) throw new AssertionError();
@@ -194,6 +200,7 @@ impl Subject {
             ("casts", number),
             ("hidden", number),
             ("date", TypeId::STRING),
+            ("code", TypeId::STRING),
         ] {
             calls.push((name, builder.static_method(class, name, &[parameter], Some(number))));
         }

@@ -135,6 +135,7 @@ enum Content {
     Boxed(PrimitiveType),
     Class,
     Array,
+    Pattern,
     Other,
 }
 
@@ -165,6 +166,13 @@ impl Classes<'_, '_> {
             Content::Array => {
                 RecordedContent::Array(i32::try_from(env.array_length(object)).unwrap_or(i32::MAX))
             }
+            Content::Pattern => {
+                let pattern = jdk.pattern(env, object).inspect_err(|_| env.clear()).ok().flatten();
+                pattern.map_or(RecordedContent::Other, |(units, flags)| RecordedContent::Pattern {
+                    expression: units.into(),
+                    flags,
+                })
+            }
             Content::Other => RecordedContent::Other,
         };
         RecordedObject { class, content }
@@ -189,6 +197,8 @@ impl Classes<'_, '_> {
                 Content::Text
             } else if is(jdk.class.get()) {
                 Content::Class
+            } else if is(jdk.pattern.get()) {
+                Content::Pattern
             } else if let Some(boxed) = jdk.boxed_type_of(env, class) {
                 Content::Boxed(boxed.primitive)
             } else {

@@ -173,7 +173,9 @@ fn objects_equal(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
         | Content::Builder(_)
         | Content::Array { .. }
         | Content::Class(_)
-        | Content::Lambda(_) => return Ok(Modelled::Declined),
+        | Content::Lambda(_)
+        | Content::Pattern(_)
+        | Content::Matcher(_) => return Ok(Modelled::Declined),
     };
     let method = crate::interpreter::MethodName {
         class,

@@ -7,6 +7,7 @@ mod builders;
 mod characters;
 mod languages;
 mod math;
+mod patterns;
 mod strings;
 pub(super) mod table;
 mod texts;

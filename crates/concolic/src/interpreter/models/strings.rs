@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::interpreter::heap::{Content, Text};
 use crate::interpreter::machine::{Abrupt, Interpreter};
 use crate::interpreter::models::Modelled;
-use crate::interpreter::models::characters;
 use crate::interpreter::models::table::Row;
+use crate::interpreter::models::{characters, patterns};
 use crate::interpreter::slot::Known;
 use crate::interpreter::{Concrete, Outcome, Slot, Way, Why};
+use crate::term::pattern::Expression;
 use crate::term::{Operator, Value};
 
 type Result<T> = std::result::Result<T, Abrupt>;
@@ -281,17 +282,16 @@ fn replace(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     it.returned(&replaced)
 }
 
-/// A regular expression is held at what it is; one without automaton is not modelled.
+/// A regular expression is held at what it is; one without automata is not modelled.
 fn matches(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     let (Some(text), Some(expression)) = (it.text(slots[0])?, it.text(slots[1])?) else {
         return Ok(Modelled::Declined);
     };
-    let constant = it.terms.constant(&text.value);
-    let Ok(folded) = it.terms.matches(constant, &expression.units()) else { return Ok(Modelled::Declined) };
-    let value = it.terms.constant_value(folded).ok_or(Why::Malformed)?;
+    let Some(result) = patterns::matches(it, &text, &Expression::whole(&expression.units()))? else {
+        return Ok(Modelled::Declined);
+    };
     it.pin(&expression);
-    let term = text.term.and_then(|term| it.terms.matches(term, &expression.units()).ok());
-    it.returned(&Known { value, term })
+    it.returned(&result)
 }
 
 fn value_of(it: &mut Interpreter<'_>, slots: &[Slot], descriptor: &str) -> Result<Modelled> {

@@ -4,7 +4,7 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 
 use crate::interpreter::machine::{Abrupt, Interpreter};
-use crate::interpreter::models::{arrays, boxes, builders, characters, languages, math, strings};
+use crate::interpreter::models::{arrays, boxes, builders, characters, languages, math, patterns, strings};
 use crate::interpreter::{MethodName, Slot};
 
 /// What a model results in.
@@ -40,6 +40,8 @@ const CLASSES: &[(&str, &[Row])] = &[
     ("java/lang/Double", boxes::DOUBLE),
     ("java/lang/Math", math::MATH),
     ("java/util/Objects", languages::OBJECTS),
+    ("java/util/regex/Pattern", patterns::PATTERN),
+    ("java/util/regex/Matcher", patterns::MATCHER),
     ("java/lang/Class", arrays::CLASS),
     ("java/lang/reflect/Array", arrays::ARRAY),
     ("jdk/internal/util/ArraysSupport", arrays::ARRAYS_SUPPORT),

@@ -22,7 +22,9 @@ impl Interpreter<'_> {
             | Content::Array { .. }
             | Content::Boxed(_)
             | Content::Class(_)
-            | Content::Lambda(_) => None,
+            | Content::Lambda(_)
+            | Content::Pattern(_)
+            | Content::Matcher(_) => None,
         })
     }
 
@@ -108,7 +110,12 @@ impl Interpreter<'_> {
                 return Ok(Known { value: Value::Text(text.units.clone()), term: text.term });
             }
             Content::Boxed(boxed) => Some(*boxed),
-            Content::Fields(_) | Content::Array { .. } | Content::Class(_) | Content::Lambda(_) => None,
+            Content::Fields(_)
+            | Content::Array { .. }
+            | Content::Class(_)
+            | Content::Lambda(_)
+            | Content::Pattern(_)
+            | Content::Matcher(_) => None,
         };
         let primitive = self.heap.class_of(object).and_then(PrimitiveType::unboxed);
         match (boxed, primitive) {

@@ -76,7 +76,7 @@ fn joined(operator: &str, of_none: &str, parts: &[String]) -> String {
 /// A regular expression, of texts without halves of pairs. Java's is over code points: what is beyond 16 bits is a pair.
 pub(super) fn language(tree: &Tree) -> String {
     match tree {
-        Tree::Empty | Tree::Start | Tree::End => "(str.to_re \"\")".to_owned(),
+        Tree::Empty | Tree::Start | Tree::End | Tree::LastLine => "(str.to_re \"\")".to_owned(),
         Tree::Class(class) => {
             let below = |&(low, high): &(u32, u32)| (low, high.min(SURROGATES.0 - 1));
             let above = |&(low, high): &(u32, u32)| (low.max(SURROGATES.1 + 1), high.min(LAST));
@@ -102,7 +102,7 @@ pub(super) fn language(tree: &Tree) -> String {
 /// Whether a half of a pair, or a pair, may be part of a text that an expression matches.
 pub(super) fn has_pairs(tree: &Tree) -> bool {
     match tree {
-        Tree::Empty | Tree::Start | Tree::End => false,
+        Tree::Empty | Tree::Start | Tree::End | Tree::LastLine => false,
         Tree::Class(class) => has_pair(class),
         Tree::Sequence(parts) | Tree::Alternatives(parts) => parts.iter().any(has_pairs),
         Tree::Repetition { of, .. } => has_pairs(of),
@@ -126,7 +126,7 @@ pub(super) fn of_units() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::pattern::Pattern;
+    use crate::term::pattern::{Expression, Pattern};
 
     fn units(text: &str) -> Vec<u16> {
         text.encode_utf16().collect()
@@ -161,9 +161,10 @@ mod tests {
                 true,
             ),
         ] {
-            let pattern = Pattern::new(&units(expression)).expect("it is regular");
-            assert_eq!(language(pattern.tree()), expected, "{expression}");
-            assert_eq!(has_pairs(pattern.tree()), pairs, "{expression}");
+            let expression = Expression::whole(&units(expression));
+            let (pattern, _) = Pattern::of(&expression).expect("it is regular").remove(0);
+            assert_eq!(language(pattern.tree()), expected, "{expression:?}");
+            assert_eq!(has_pairs(pattern.tree()), pairs, "{expression:?}");
         }
     }
 }

@@ -4,8 +4,9 @@
 use testcase::random::Random;
 
 use crate::term::pattern::check::{check, is_nullable};
+use crate::term::pattern::extent::of_whole_text;
 use crate::term::pattern::syntax::parse;
-use crate::term::pattern::{Class, PatternError, Tree};
+use crate::term::pattern::{Class, Expression, PatternError, Tree};
 
 /// Most states of an automaton.
 const STATES: usize = 2000;
@@ -16,10 +17,11 @@ const TRANSITIONS: usize = 100_000;
 /// Most work of [`Pattern::nearest`]: the square of the states for each code unit.
 const EDITS: usize = 10_000_000;
 
-/// A regular expression and its automaton, over code points.
+/// A regular expression and its automaton, over code points. Of one that looks ahead there are several.
 #[derive(Debug, Clone)]
 pub struct Pattern {
-    expression: Vec<u16>,
+    expression: Expression,
+    number: usize,
     tree: Tree,
     classes: Vec<Class>,
     initial: Vec<u32>,
@@ -36,12 +38,21 @@ struct Part {
 }
 
 impl Pattern {
-    /// The automaton of an expression; refused is what is not regular, and what is not modelled.
-    pub fn new(expression: &[u16]) -> Result<Self, PatternError> {
-        let tree = parse(expression)?;
+    /// The automata of an expression, for whole texts: a text must match those, and must not match those that come with true. Refused is
+    /// what is not regular, and what is not modelled.
+    pub fn of(expression: &Expression) -> Result<Vec<(Self, bool)>, PatternError> {
+        let trees = of_whole_text(parse(expression)?, expression.extent).ok_or(PatternError::LookAround)?;
+        let numbered = trees.into_iter().enumerate();
+        numbered
+            .map(|(number, (tree, is_refused))| Ok((Self::new(expression, number, tree)?, is_refused)))
+            .collect()
+    }
+
+    fn new(expression: &Expression, number: usize, tree: Tree) -> Result<Self, PatternError> {
         check(&tree)?;
         let mut pattern = Self {
-            expression: expression.to_vec(),
+            expression: expression.clone(),
+            number,
             matches_empty: is_nullable(&tree),
             classes: Vec::new(),
             initial: Vec::new(),
@@ -63,12 +74,12 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// The expression as Java has it.
-    pub fn expression(&self) -> &[u16] {
-        &self.expression
+    /// The expression as Java has it, and the number of the automaton among those of it.
+    pub fn expression(&self) -> (&Expression, usize) {
+        (&self.expression, self.number)
     }
 
-    /// The expression, parsed.
+    /// What the whole text is to match.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -100,7 +111,7 @@ impl Pattern {
 
     fn part(&mut self, tree: &Tree) -> Result<Part, PatternError> {
         match tree {
-            Tree::Empty | Tree::Start | Tree::End => Ok(empty()),
+            Tree::Empty | Tree::Start | Tree::End | Tree::LastLine => Ok(empty()),
             Tree::Class(class) => {
                 let state = self.classes.len() as u32;
                 if self.classes.len() == STATES {
@@ -371,10 +382,19 @@ impl<'p> Edits<'p> {
 
 #[cfg(test)]
 mod tests {
+    use bytecode::predicate::MatchMode::{self, Part, Start, Whole};
+
     use super::*;
 
     fn units(text: &str) -> Vec<u16> {
         text.encode_utf16().collect()
+    }
+
+    /// The only automaton of an expression of whole texts.
+    fn whole(expression: &str) -> Pattern {
+        let mut all = Pattern::of(&Expression::whole(&units(expression))).expect(expression);
+        assert_eq!(all.len(), 1, "{expression}");
+        all.remove(0).0
     }
 
     #[test]
@@ -411,7 +431,7 @@ mod tests {
             ("\\p{IsGreek}+\\p{script=Latin}", &["αβc"], &["abc"]),
         ];
         for (expression, matched, refused) in cases {
-            let pattern = Pattern::new(&units(expression)).expect(expression);
+            let pattern = whole(expression);
             for text in *matched {
                 assert!(pattern.matches(&units(text)), "{expression} {text:?}");
                 let (cost, same) = pattern.nearest(&units(text)).expect("it matches something");
@@ -426,10 +446,42 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_texts_match_what_java_finds() {
+        let check = |expression: &str, flags: i32, extent: MatchMode, found: &[&str], refused: &[&str]| {
+            let expression = Expression { flags, extent, ..Expression::whole(&units(expression)) };
+            let all = Pattern::of(&expression).expect("it is regular");
+            let holds = |text: &str| {
+                all.iter().all(|(pattern, is_refused)| pattern.matches(&units(text)) != *is_refused)
+            };
+            for text in found {
+                assert!(holds(text), "{expression:?} {text:?}");
+            }
+            for text in refused {
+                assert!(!holds(text), "{expression:?} {text:?}");
+            }
+        };
+        check("b+", 0, Part, &["b", "abc", "\nb\n"], &["", "ac"]);
+        check("b+", 0, Start, &["b", "bc"], &["", "ab"]);
+        check("^b", 0, Part, &["b", "bc"], &["ab"]);
+        check("^a|b$", 0, Part, &["ac", "cb", "cb\r\n", "cb\u{85}"], &["ca", "bc", "cb\n\n"]);
+        check("b$", 1, Part, &["ab", "ab\n"], &["ab\r"]);
+        check("b\\z", 0, Part, &["ab"], &["ab\n"]);
+        check("(a|b$)", 0, Start, &["ac", "b", "b\n"], &["bc"]);
+        check("a.b", 0x10, Part, &["xa.bx"], &["xaxbx"]);
+        check("a.b", 0x22, Whole, &["A\nB"], &["AB"]);
+        let password = "^(?=.*\\d)(?=.*[a-z])(?!p).{3,}$";
+        check(password, 0, Whole, &["a12", "x1x"], &["a1", "abc", "123", "p12"]);
+        check(password, 0, Part, &["a12\n"], &["p12"]);
+    }
+
+    #[test]
     fn what_is_not_regular_is_refused() {
         let cases = [
             ("(a)\\1", PatternError::BackReference),
-            ("(?=a)b", PatternError::LookAround),
+            ("a(?=b)b", PatternError::LookAround),
+            ("(?<=a)b", PatternError::LookAround),
+            ("(?=a)a|b", PatternError::LookAround),
+            ("((?=a)a)", PatternError::LookAround),
             ("a\\b", PatternError::Boundary),
             ("a^b", PatternError::AnchorInside),
             ("(a$)*", PatternError::AnchorInside),
@@ -447,7 +499,8 @@ mod tests {
             ("[z-a]", PatternError::Syntax),
         ];
         for (expression, expected) in cases {
-            assert_eq!(Pattern::new(&units(expression)).err(), Some(expected), "{expression}");
+            let refused = Pattern::of(&Expression::whole(&units(expression))).err();
+            assert_eq!(refused, Some(expected), "{expression}");
         }
     }
 
@@ -455,7 +508,7 @@ mod tests {
     fn drawn_texts_are_matched() {
         let mut random = Random::new(1, 0);
         for expression in ["\\d{4}-\\d{2}", "(ab|c)*d", "[^x]{3,5}", "a?"] {
-            let pattern = Pattern::new(&units(expression)).expect(expression);
+            let pattern = whole(expression);
             for length in 0..8 {
                 let drawn = pattern.draw(length, &mut random);
                 assert!(drawn.is_none_or(|text| pattern.matches(&text)), "{expression}");

@@ -28,7 +28,7 @@ fn visit(tree: &Tree, around: &Surroundings) -> Result<(), PatternError> {
                 Err(PatternError::AnchorInside)
             }
         }
-        Tree::End => {
+        Tree::End | Tree::LastLine => {
             if around.is_last {
                 Ok(())
             } else {
@@ -73,7 +73,7 @@ fn is_always_same(tree: &Tree) -> bool {
 /// The only length of what it matches.
 fn length(tree: &Tree) -> Option<u64> {
     match tree {
-        Tree::Empty | Tree::Start | Tree::End => Some(0),
+        Tree::Empty | Tree::Start | Tree::End | Tree::LastLine => Some(0),
         Tree::Class(_) => Some(1),
         Tree::Sequence(parts) => parts.iter().map(length).sum(),
         Tree::Alternatives(parts) => {
@@ -93,7 +93,7 @@ fn is_always_empty(tree: &Tree) -> bool {
 
 pub(super) fn is_nullable(tree: &Tree) -> bool {
     match tree {
-        Tree::Empty | Tree::Start | Tree::End => true,
+        Tree::Empty | Tree::Start | Tree::End | Tree::LastLine => true,
         Tree::Class(_) => false,
         Tree::Sequence(parts) => parts.iter().all(is_nullable),
         Tree::Alternatives(parts) => parts.iter().any(is_nullable),
@@ -104,7 +104,7 @@ pub(super) fn is_nullable(tree: &Tree) -> bool {
 /// The characters that it can begin with.
 fn first(tree: &Tree) -> Class {
     match tree {
-        Tree::Empty | Tree::Start | Tree::End => Class::default(),
+        Tree::Empty | Tree::Start | Tree::End | Tree::LastLine => Class::default(),
         Tree::Class(class) => class.clone(),
         Tree::Alternatives(parts) => {
             parts.iter().fold(Class::default(), |class, part| class.union(&first(part)))

@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{self, HirKind};
 
-use crate::term::pattern::Class;
+use crate::term::pattern::{Class, Expression};
 
 /// How deep groups may be nested.
 const DEPTH: usize = 100;
@@ -16,8 +16,8 @@ pub enum PatternError {
     /// A back reference: what it matches is not regular.
     #[error("a back reference is not regular")]
     BackReference,
-    /// Looking ahead or behind.
-    #[error("looking ahead or behind is not modelled")]
+    /// Looking behind, or ahead from elsewhere than the beginning.
+    #[error("looking behind, or ahead from the middle of an expression, is not modelled")]
     LookAround,
     /// `\b`, `\B`, `\G`, `\X` or `\R`.
     #[error("boundaries and sequences of lines and graphemes are not modelled")]
@@ -66,18 +66,64 @@ pub enum Tree {
     },
     /// `^`, `\A`.
     Start,
-    /// `$`, `\z`, `\Z`.
+    /// `\z`.
     End,
+    /// `$`, `\Z`: the end, or before what ends a line there.
+    LastLine,
+}
+
+/// Flags of `java.util.regex.Pattern`.
+const UNIX_LINES: i32 = 0x01;
+const CASE_INSENSITIVE: i32 = 0x02;
+const LITERAL: i32 = 0x10;
+const DOTALL: i32 = 0x20;
+
+/// What an expression asks of a text.
+pub(super) struct Parsed {
+    /// What is to come at the beginning (`(?=...)`), or is not to (`(?!...)`, true).
+    pub(super) ahead: Vec<(Tree, bool)>,
+    /// What is matched.
+    pub(super) tree: Tree,
+    /// What ends a line.
+    pub(super) line_end: Tree,
 }
 
 /// Parses an expression.
-pub(super) fn parse(expression: &[u16]) -> Result<Tree, PatternError> {
-    let text: Result<Vec<char>, _> = char::decode_utf16(expression.iter().copied()).collect();
+pub(super) fn parse(expression: &Expression) -> Result<Parsed, PatternError> {
+    let text: Result<Vec<char>, _> = char::decode_utf16(expression.units.iter().copied()).collect();
     let text = text.map_err(|_| PatternError::Syntax)?;
-    let mut parser =
-        Parser { text, at: 0, depth: 0, ignores_case: false, dot_matches_all: false, unix_lines: false };
-    let tree = parser.alternatives()?;
-    if parser.at < parser.text.len() { Err(PatternError::Syntax) } else { Ok(tree) }
+    let has = |flag: i32| expression.flags & flag != 0;
+    if expression.flags & !(UNIX_LINES | CASE_INSENSITIVE | LITERAL | DOTALL) != 0 {
+        return Err(PatternError::Flag);
+    }
+    let mut parser = Parser {
+        text,
+        at: 0,
+        depth: 0,
+        ignores_case: has(CASE_INSENSITIVE),
+        dot_matches_all: has(DOTALL),
+        unix_lines: has(UNIX_LINES),
+        ahead: Vec::new(),
+    };
+    let tree = if has(LITERAL) { parser.literals()? } else { parser.alternatives()? };
+    if parser.at < parser.text.len() {
+        return Err(PatternError::Syntax);
+    }
+    // Each of several alternatives would have to look ahead for itself.
+    if !parser.ahead.is_empty() && matches!(tree, Tree::Alternatives(_)) {
+        return Err(PatternError::LookAround);
+    }
+    Ok(Parsed { ahead: parser.ahead, tree, line_end: line_end(has(UNIX_LINES)) })
+}
+
+/// What `$` and `\Z` pass over at the end.
+fn line_end(unix_lines: bool) -> Tree {
+    let single = |ranges: &[(u32, u32)]| Tree::Class(Class::new(ranges));
+    if unix_lines {
+        return single(&[(0x0a, 0x0a)]);
+    }
+    let pair = Tree::Sequence(vec![single(&[(0x0d, 0x0d)]), single(&[(0x0a, 0x0a)])]);
+    Tree::Alternatives(vec![pair, single(&[(0x0a, 0x0a), (0x0d, 0x0d), (0x85, 0x85), (0x2028, 0x2029)])])
 }
 
 struct Parser {
@@ -87,6 +133,7 @@ struct Parser {
     ignores_case: bool,
     dot_matches_all: bool,
     unix_lines: bool,
+    ahead: Vec<(Tree, bool)>,
 }
 
 impl Parser {
@@ -135,10 +182,41 @@ impl Parser {
                 self.quoted(&mut parts)?;
                 continue;
             }
+            let is_at_start =
+                self.depth == 1 && parts.iter().all(|part| matches!(part, Tree::Start | Tree::Empty));
+            if is_at_start && self.looks_ahead()? {
+                continue;
+            }
             let atom = self.atom()?;
             parts.push(self.quantified(atom)?);
         }
         Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Tree::Sequence(parts) })
+    }
+
+    /// Reads what looks ahead, if that comes next.
+    fn looks_ahead(&mut self) -> Result<bool, PatternError> {
+        let is_refused = self.takes("(?!");
+        if !is_refused && !self.takes("(?=") {
+            return Ok(false);
+        }
+        let flags = (self.ignores_case, self.dot_matches_all, self.unix_lines);
+        let tree = self.alternatives()?;
+        if !self.takes(")") {
+            return Err(PatternError::Syntax);
+        }
+        (self.ignores_case, self.dot_matches_all, self.unix_lines) = flags;
+        self.ahead.push((tree, is_refused));
+        Ok(true)
+    }
+
+    /// An expression that stands for itself.
+    fn literals(&mut self) -> Result<Tree, PatternError> {
+        let mut parts = Vec::new();
+        while self.peek().is_some() {
+            let literal = self.next()?;
+            parts.push(self.literal(u32::from(literal)));
+        }
+        Ok(Tree::Sequence(parts))
     }
 
     /// What stands between `\Q` and `\E`; a quantifier behind it is of the last character.
@@ -180,7 +258,7 @@ impl Parser {
                 Class::new(&[(0x0a, 0x0a), (0x0d, 0x0d), (0x85, 0x85), (0x2028, 0x2029)]).complement()
             })),
             '^' => Ok(Tree::Start),
-            '$' => Ok(Tree::End),
+            '$' => Ok(Tree::LastLine),
             '\\' => self.escape(),
             '*' | '+' | '?' | '{' => Err(PatternError::Syntax),
             literal => Ok(self.literal(u32::from(literal))),
@@ -193,9 +271,13 @@ impl Parser {
                 self.at += 1;
                 Ok(Tree::Start)
             }
-            'z' | 'Z' => {
+            'z' => {
                 self.at += 1;
                 Ok(Tree::End)
+            }
+            'Z' => {
+                self.at += 1;
+                Ok(Tree::LastLine)
             }
             'b' | 'B' | 'G' | 'X' | 'R' => Err(PatternError::Boundary),
             'k' | '1'..='9' => Err(PatternError::BackReference),
