@@ -261,7 +261,9 @@ impl Judge {
         path.extend(maven::resolve(JUNIT)?);
         let mut javac = Command::new(self.home.join("bin/javac"));
         let warnings: &[&str] = if way == STRICTLY { &[] } else { &["-nowarn", "-Xlint:none"] };
-        javac.args(way).args(warnings).args(["-proc:none", "-g", "-encoding", "UTF-8", "-cp"]);
+        // As builds do: sources on the class path are not compiled.
+        javac.args(way).args(warnings).args(["-proc:none", "-g", "-encoding", "UTF-8"]);
+        javac.args(["-sourcepath", "", "-cp"]);
         javac.arg(joined(&path)).arg("-d").arg(out).args(sources.iter().map(|source| tests.join(source)));
         Ok(match run_limited(&mut javac, LIMIT)? {
             Ended::WithCode(0, _) => None,

@@ -104,6 +104,27 @@ fn the_mockito_of_a_project_is_that_of_the_jvm_unless_it_is_set_up_in_another_wa
     }
 }
 
+/// Some jars have their sources in them. `javac` would compile those that seem newer than their classes, with all that they mention.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "test set-up")]
+fn sources_on_the_class_path_are_not_looked_at() {
+    let pool = support::pool(JunitChoice::Jupiter);
+    let mut lane = pool.take().unwrap();
+    let compiled = fixture::compile(COUNTER);
+    let source = compiled.folder.join("p/Counter.java");
+    std::fs::write(&source, "package p;\nclass Counter { nonsense }\n").unwrap();
+    // tidy: a date that a file has
+    let later = std::time::SystemTime::now() + Duration::from_hours(1);
+    std::fs::File::options().append(true).open(source).unwrap().set_modified(later).unwrap();
+    let tests = vec!["assertEquals(\"aa\", Counter.twice(\"a\"));"];
+    let suite = Written { class: "p.SourcesTest", junit: JunitChoice::Jupiter, tests };
+    let under_test = Compiled { class_path: vec![compiled.folder.clone()], source_level: 8 };
+    let left = Duration::from_mins(2);
+    let found = verify_in(&mut lane, (&under_test, Judges::First), &[&suite], BESIDES, left);
+    pool.put_back(lane);
+    assert!(found.dropped.is_empty(), "{:?}", found.dropped);
+}
+
 /// What a suite loses: `test[.assertion]: the start of the cause`.
 fn check(tests: &[&'static str], expect: &[&str]) {
     check_by(Judges::Both, tests, expect);

@@ -97,7 +97,17 @@ impl Bench {
         path.extend(maven::resolve(JUNIT)?);
         let mut javac = Command::new(self.java_home.join("bin/javac"));
         javac
-            .args(["-nowarn", "-Xlint:none", "-proc:none", "-g", "-encoding", "UTF-8", "-cp"])
+            .args([
+                "-nowarn",
+                "-Xlint:none",
+                "-proc:none",
+                "-g",
+                "-encoding",
+                "UTF-8",
+                "-sourcepath",
+                "",
+                "-cp",
+            ])
             .arg(joined(&path))
             .arg("-d")
             .arg(self.tests())

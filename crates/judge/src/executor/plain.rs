@@ -125,6 +125,8 @@ impl Tools {
                 "10000",
                 "-encoding",
                 "UTF-8",
+                "-sourcepath",
+                "",
             ]);
             let output = javac.arg("-cp").arg(class_path).arg("-d").arg(&classes).arg(&file).output()?;
             if output.status.success() {

@@ -63,6 +63,8 @@ final class Compiler {
             classPath.add(new File(entry));
         }
         files.setLocation(StandardLocation.CLASS_PATH, classPath);
+        // Else sources that lie in a jar beside their classes are compiled as well.
+        files.setLocation(StandardLocation.SOURCE_PATH, Collections.<File>emptyList());
         files.setLocation(StandardLocation.CLASS_OUTPUT, Collections.singleton(new File(compilation.folder)));
         List<Source> sources = new ArrayList<>();
         for (int file = 0; file < compilation.paths.size(); file++) {
