@@ -11,7 +11,7 @@ use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions, Minimized};
 use output::report::Cause;
-use testcase::assertion::{ObservationPoint, ObservedValue};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, Generator, MemberId, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::random::Random;
@@ -32,6 +32,7 @@ struct World {
     add: CallableId,
     name: CallableId,
     refuse: CallableId,
+    reset: CallableId,
     combine: CallableId,
     is_same: CallableId,
     read_file: CallableId,
@@ -49,6 +50,8 @@ fn world() -> World {
     let add = builder.method(counter, "add", "(I)I");
     let name = builder.method(counter, "name", "(Ljava/lang/String;)Z");
     let refuse = builder.method(counter, "refuse", "(I)V");
+    let reset = builder.method(counter, "reset", "(I)V");
+    let total = builder.method(counter, "total", "()J");
     let combine = builder.static_method(counter, "combine", "(Lp/Counter;Lp/Counter;)V");
     let is_same = builder.static_method(counter, "isSame", "(Ljava/lang/String;Ljava/lang/String;)V");
     let read_file = builder.static_method(counter, "readFile", "()V");
@@ -59,6 +62,8 @@ fn world() -> World {
     builder.relate(&no_classes());
     let mut cluster = builder.cluster;
     cluster.generators = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[counter_type.index()] = vec![total];
     cluster.generators[helper_type.index()] =
         vec![Generator::Callable(helper_of), Generator::Callable(helper)];
     let goal = |probe| Goal {
@@ -81,6 +86,7 @@ fn world() -> World {
         add,
         name,
         refuse,
+        reset,
         combine,
         is_same,
         read_file,
@@ -209,6 +215,11 @@ impl Fake<'_> {
                         }
                         Ok(Thing::None)
                     }
+                    (id, Thing::Int(number)) if id == world.reset => {
+                        hit(11);
+                        totals[counter] = number;
+                        Ok(Thing::None)
+                    }
                     other => panic!("{other:?}"),
                 }
             }
@@ -243,18 +254,21 @@ impl Executor for Fake<'_> {
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.executions += 1;
-        let mut result = ExecutionResult::new(PROBES, 0);
-        let (mut things, mut totals) = (Vec::new(), Vec::new());
-        for statement in test.statements() {
-            match self.step(statement, &things, &mut totals, &mut result) {
-                Ok(thing) => things.push(thing),
-                Err(_) => break,
+        let value = |point: &ObservationPoint| {
+            let mut result = ExecutionResult::new(PROBES, 0);
+            let (mut things, mut totals) = (Vec::new(), Vec::new());
+            for statement in test.statements().iter().take(point.after.index() + 1) {
+                things.push(self.step(statement, &things, &mut totals, &mut result).ok()?);
             }
-        }
-        let value = |point: &ObservationPoint| match things.get(point.after.index())? {
-            Thing::Int(number) => Some(ObservedValue::Primitive(Value::Long(*number))),
-            Thing::Flag(flag) => Some(ObservedValue::Primitive(Value::Boolean(*flag))),
-            other => panic!("{other:?} is no result"),
+            if let ObservationTarget::Inspector(object, _) = point.target {
+                let Thing::Counter(counter) = things[object.index()] else { return None };
+                return Some(ObservedValue::Primitive(Value::Long(totals[counter])));
+            }
+            match things.get(point.after.index())? {
+                Thing::Int(number) => Some(ObservedValue::Primitive(Value::Long(*number))),
+                Thing::Flag(flag) => Some(ObservedValue::Primitive(Value::Boolean(*flag))),
+                other => panic!("{other:?} is no result"),
+            }
         };
         Observations { outcome: Outcome::Passed, values: points.iter().map(value).collect() }
     }
@@ -593,6 +607,17 @@ fn values_that_give_a_default_are_changed_where_others_cover_the_same() {
     test.call(world.add, counter, &[zero]);
     let minimized = minimize(&world, &archive_of(&world, &test.test), 1000);
     assert_eq!(numbers(&minimized), [[3]]);
+}
+
+#[test]
+fn a_call_without_result_gets_a_value_with_which_it_changes_something() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    let number = test.int(0);
+    test.call(world.reset, counter, &[number]);
+    let minimized = minimize(&world, &[(GoalId(11), test.test)], 1000);
+    assert_eq!(numbers(&minimized), [[1]]);
 }
 
 #[test]

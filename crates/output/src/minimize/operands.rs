@@ -178,7 +178,7 @@ fn primitives(value: &Value, boxed: bool) -> Vec<Statement> {
 }
 
 /// Values unlike the given one, and unlike neutral elements.
-fn other_values(value: &Value) -> Vec<Value> {
+pub(super) fn other_values(value: &Value) -> Vec<Value> {
     let whole = |numbers: &[i64]| -> Vec<Value> {
         let of = value.primitive_type();
         let made = numbers.iter().filter_map(|&number| Some(Value::from_integer(of?, number)));

@@ -9,6 +9,7 @@ use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
 use super::anything::plainer;
+use super::effects::change_more;
 use super::operands::{distinguish, tell_more};
 use super::results::{missing_results, telling_result};
 use super::runner::{Candidate, Run, Runner};
@@ -69,6 +70,7 @@ impl Minimizer<'_> {
             runner.shown = None;
             let test = distinguish(&mut runner, self.cluster, test, &required);
             let test = tell_more(&mut runner, self.cluster, test, &required);
+            let test = change_more(&mut runner, self.cluster, test, &required);
             let test = echo(&mut runner, self.cluster, test, &required);
             suite.replace(index, test);
             if runner.stopped {

@@ -350,22 +350,8 @@ impl Simplifier<'_, '_> {
 
     /// Puts a value in the place of `null`: most readers would have passed one.
     fn replace_null(&mut self, position: usize, of: TypeId) {
-        let cluster = self.cluster;
         let ordinal = self.alike_before(position, &Value::String("".into()));
-        let mut instead: Vec<Statement> = Vec::new();
-        if cluster.is_assignable(TypeId::STRING, of) {
-            instead.push(Statement::Primitive { value: word(ordinal), boxed: false });
-        }
-        if let Some(boxed) = of.as_boxed() {
-            instead.push(Statement::Primitive { value: Value::from_integer(boxed, 1), boxed: true });
-        }
-        let declared = cluster.ty(of);
-        instead.extend(declared.enum_constants.first().map(|&field| Statement::EnumConstant { field }));
-        if declared.element.is_some() {
-            instead.push(Statement::Array { of, length: 0 });
-        }
-        instead.extend(plain_generators(cluster, of).take(1));
-        for statement in instead {
+        for statement in in_place_of_null(self.cluster, of, ordinal) {
             if position < self.best.test.len() && self.attempt(position, statement) {
                 return;
             }
@@ -384,6 +370,24 @@ impl Simplifier<'_, '_> {
             self.attempt(position, Statement::Array { of, length: needed });
         }
     }
+}
+
+/// What could be passed where null is: a text, a number, a constant, an object made of nothing.
+pub(super) fn in_place_of_null(cluster: &TestCluster, of: TypeId, ordinal: usize) -> Vec<Statement> {
+    let mut instead: Vec<Statement> = Vec::new();
+    if cluster.is_assignable(TypeId::STRING, of) {
+        instead.push(Statement::Primitive { value: word(ordinal), boxed: false });
+    }
+    if let Some(boxed) = of.as_boxed() {
+        instead.push(Statement::Primitive { value: Value::from_integer(boxed, 1), boxed: true });
+    }
+    let declared = cluster.ty(of);
+    instead.extend(declared.enum_constants.first().map(|&field| Statement::EnumConstant { field }));
+    if declared.element.is_some() {
+        instead.push(Statement::Array { of, length: 0 });
+    }
+    instead.extend(plain_generators(cluster, of).take(1));
+    instead
 }
 
 /// The test with letters in the place of characters and texts that nobody would have written, the same for the same wherever they
