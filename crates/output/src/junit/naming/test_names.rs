@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::words::decapitalized;
 
-/// Longest name of a test.
+/// Longest name of a test, and of one that else had a number.
 const LONGEST: usize = 70;
+const LONGEST_OF_ALIKE: usize = 100;
 /// Most details that a name tells to be different from others.
 const MOST_DETAILS: usize = 4;
 
@@ -39,6 +40,13 @@ impl NameScheme {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scheme| scheme.name() == name)
     }
+}
+
+/// How a name is put together, and how long it may be.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    scheme: NameScheme,
+    longest: usize,
 }
 
 /// Something that can be told of a test. Where two tell siblings apart equally well, the first in this order does.
@@ -177,9 +185,9 @@ impl TestWords {
 
     /// The name with these details. Where there is no room for more, exceptions are called by their stem, and an outcome that tells
     /// no more than the declaration makes room for details.
-    fn name(&self, told: &BTreeSet<Detail>, scheme: NameScheme) -> String {
+    fn name(&self, told: &BTreeSet<Detail>, Form { scheme, longest }: Form) -> String {
         let name = self.name_with(&self.outcome, told, scheme);
-        if name.len() <= LONGEST {
+        if name.len() <= longest {
             return name;
         }
         if self.is_declared && !told.is_empty() {
@@ -219,17 +227,17 @@ impl TestWords {
     }
 
     /// Whether a name with one more detail stays short enough.
-    fn has_room_for(&self, told: &BTreeSet<Detail>, detail: Detail, scheme: NameScheme) -> bool {
+    fn has_room_for(&self, told: &BTreeSet<Detail>, detail: Detail, form: Form) -> bool {
         let mut longer = told.clone();
         longer.insert(detail);
-        self.name(&longer, scheme).len() <= LONGEST
+        self.name(&longer, form).len() <= form.longest
     }
 
     /// The details that are told in any case.
-    fn to_begin_with(&self, scheme: NameScheme) -> BTreeSet<Detail> {
+    fn to_begin_with(&self, form: Form) -> BTreeSet<Detail> {
         let mut told = BTreeSet::new();
         for &detail in &self.special {
-            if self.details.contains_key(&detail) && self.has_room_for(&told, detail, scheme) {
+            if self.details.contains_key(&detail) && self.has_room_for(&told, detail, form) {
                 told.insert(detail);
             }
         }
@@ -270,14 +278,21 @@ fn unique_names(
     reserved: &BTreeSet<String>,
     scheme: NameScheme,
 ) -> Vec<String> {
-    let mut names = Names { tests, scheme, told: Vec::new() };
-    names.told = tests.iter().map(|words| words.to_begin_with(scheme)).collect();
+    let form = Form { scheme, longest: LONGEST };
+    let told = tests.iter().map(|words| words.to_begin_with(form)).collect();
+    let mut names = Names { tests, forms: vec![form; tests.len()], told };
     for group in names.alike(&(0..tests.len()).collect::<Vec<_>>()) {
         names.tell_apart(&group, MOST_DETAILS);
     }
     // Details of one group may have made names of another.
     for group in names.alike(&(0..tests.len()).collect::<Vec<_>>()) {
         names.tell_apart(&group, 1);
+    }
+    for group in names.alike(&(0..tests.len()).collect::<Vec<_>>()) {
+        for &index in &group {
+            names.forms[index].longest = LONGEST_OF_ALIKE;
+        }
+        names.tell_apart(&group, MOST_DETAILS);
     }
     for index in 0..tests.len() {
         names.tell_from(index, others);
@@ -286,10 +301,11 @@ fn unique_names(
     let mut given = Vec::with_capacity(tests.len());
     for index in 0..tests.len() {
         let full = names.name(index);
-        let mut name = cut(&full, LONGEST).to_owned();
+        let longest = names.forms[index].longest;
+        let mut name = cut(&full, longest).to_owned();
         let mut next = 2;
         while !taken.insert(name.clone()) {
-            name = format!("{}{next}", cut(&full, LONGEST - 4));
+            name = format!("{}{next}", cut(&full, longest - 4));
             next += 1;
         }
         given.push(name);
@@ -309,14 +325,14 @@ fn cut(name: &str, longest: usize) -> &str {
 
 struct Names<'a> {
     tests: &'a [TestWords],
-    scheme: NameScheme,
+    forms: Vec<Form>,
     /// What is told of each test.
     told: Vec<BTreeSet<Detail>>,
 }
 
 impl Names<'_> {
     fn name(&self, index: usize) -> String {
-        self.tests[index].name(&self.told[index], self.scheme)
+        self.tests[index].name(&self.told[index], self.forms[index])
     }
 
     /// Groups of more than one test with the same name.
@@ -330,12 +346,12 @@ impl Names<'_> {
 
     /// The name of a test that told one more detail, where it has it and there is room.
     fn longer(&self, index: usize, detail: Detail) -> Option<String> {
-        let (words, told) = (&self.tests[index], &self.told[index]);
+        let (words, told, form) = (&self.tests[index], &self.told[index], self.forms[index]);
         let is_new = words.details.contains_key(&detail) && !told.contains(&detail);
-        (is_new && words.has_room_for(told, detail, self.scheme)).then(|| {
+        (is_new && words.has_room_for(told, detail, form)).then(|| {
             let mut longer = told.clone();
             longer.insert(detail);
-            words.name(&longer, self.scheme)
+            words.name(&longer, form)
         })
     }
 
@@ -562,7 +578,7 @@ mod tests {
             &[of("Zero"), of("Zero")],
             &[
                 &format!("toBooleanReturnsTrueFor{}", "x".repeat(45)),
-                &format!("toBooleanReturnsTrueFor{}2", "x".repeat(43)),
+                &format!("toBooleanReturnsTrueFor{}2", "x".repeat(45)),
             ],
         );
     }
@@ -577,7 +593,10 @@ mod tests {
             };
             let common = TestWords::common(&[&of(outcomes[0], "One"), &of(outcomes[1], "Two")]);
             assert_eq!(common.special, BTreeSet::from([FIRST]));
-            assert_eq!(common.name(&common.special, NameScheme::Camel), expect);
+            assert_eq!(
+                common.name(&common.special, Form { scheme: NameScheme::Camel, longest: LONGEST }),
+                expect
+            );
         };
         check([("ReturnsTrue", ""), ("ReturnsTrue", "")], "parseReturnsTrueForNull");
         check(
@@ -594,7 +613,28 @@ mod tests {
     fn names_stay_short() {
         let long = words(&"x".repeat(60), "ReturnsTrue", &[(FIRST, &"y".repeat(20))]);
         let names = names(&[long.clone(), long], &[None, None], &BTreeSet::new(), NameScheme::Camel);
-        assert!(names.iter().all(|name| name.len() <= LONGEST) && names[0] != names[1], "{names:?}");
+        assert!(names.iter().all(|name| name.len() <= LONGEST_OF_ALIKE) && names[0] != names[1], "{names:?}");
+    }
+
+    #[test]
+    fn names_are_longer_rather_than_numbered() {
+        let set = |details| words("setExpirationTimeOfTheLock", "LeavesExpirationTimeOfTheLock", details);
+        check(
+            &[set(&[(Detail::Before, "SetOwner")]), set(&[]), set(&[(Detail::Before, "SetOwner")])],
+            &[
+                "setExpirationTimeOfTheLockLeavesExpirationTimeOfTheLockAfterSetOwner",
+                "setExpirationTimeOfTheLockLeavesExpirationTimeOfTheLock",
+                "setExpirationTimeOfTheLockLeavesExpirationTimeOfTheLockAfterSetOwner2",
+            ],
+        );
+        let before = "SetTheOwnerOfTheLock";
+        check(
+            &[set(&[(Detail::Before, before)]), set(&[])],
+            &[
+                "setExpirationTimeOfTheLockLeavesExpirationTimeOfTheLockAfterSetTheOwnerOfTheLock",
+                "setExpirationTimeOfTheLockLeavesExpirationTimeOfTheLock",
+            ],
+        );
     }
 
     #[test]
@@ -618,8 +658,8 @@ mod tests {
         check(
             false,
             [
-                "createAttributesByTypeOfRegionReturnsRegionAttributesType",
-                "createAttributesByTypeOfRegionReturnsRegionAttributesType2",
+                "createAttributesByTypeOfRegionReturnsRegionAttributesTypeForPartitionRedundant",
+                "createAttributesByTypeOfRegionReturnsRegionAttributesTypeForPartitionRedundantPersistent",
             ],
         );
         let name = "abcDefGhi";
