@@ -87,18 +87,32 @@ impl Pools {
     }
 
     fn empty_one<'f>(&self, env: Env<'f>, pool: Ref<'f>) -> Emptied<'f> {
-        // SAFETY: the pool has these fields, of these kinds. A queue of the class path may throw.
+        self.drop_work_of(env, pool);
+        // SAFETY: the pool has these fields, of these kinds.
+        unsafe {
+            let patience = env.get(pool, self.patience, Kind::Long);
+            let all_may_end = env.get(pool, self.all_may_end, Kind::Boolean);
+            env.set(pool, self.patience, Kind::Long, jvalue { j: 0 });
+            env.set(pool, self.all_may_end, Kind::Boolean, jvalue { z: 1 });
+            Emptied { pool, patience, all_may_end }
+        }
+    }
+
+    /// Empties the queues of pools once more.
+    pub(crate) fn drop_work(&self, env: Env<'_>, emptied: &[Emptied<'_>]) {
+        for emptied in emptied {
+            self.drop_work_of(env, emptied.pool);
+        }
+    }
+
+    fn drop_work_of(&self, env: Env<'_>, pool: Ref<'_>) {
+        // SAFETY: the pool has the field. A queue of the class path may throw.
         unsafe {
             if let Some(queue) = env.get_object(pool, self.queue)
                 && env.call(queue, self.clear, &[], None).is_err()
             {
                 env.clear();
             }
-            let patience = env.get(pool, self.patience, Kind::Long);
-            let all_may_end = env.get(pool, self.all_may_end, Kind::Boolean);
-            env.set(pool, self.patience, Kind::Long, jvalue { j: 0 });
-            env.set(pool, self.all_may_end, Kind::Boolean, jvalue { z: 1 });
-            Emptied { pool, patience, all_may_end }
         }
     }
 

@@ -18,6 +18,10 @@ const SHORTEST_PAUSE: Duration = Duration::from_micros(50);
 /// The longest pause between two looks.
 const LONGEST_PAUSE: Duration = Duration::from_millis(1);
 
+/// Behind so many looks those that are still there are asked again: what a pool repeats is put back into its queue when it is done, which
+/// may have been behind the moment in which that was emptied.
+const LOOKS_UNTIL_ASKED: u32 = 6;
+
 /// How often it is looked before whether those that run have ended or wait by themselves: much longer than what a test
 /// gives them to do takes, on a busy machine too.
 const LOOKS_AT_RUNNING: u32 = 204;
@@ -75,10 +79,14 @@ impl Threads {
             let threads: Vec<Ref<'_>> = left.iter().map(|(thread, _)| *thread).collect();
             let emptied: Vec<Emptied<'_>> = pools.map(|pools| pools.empty(env, &threads)).unwrap_or_default();
             stop.set(env);
-            for thread in &threads {
-                self.interrupt(env, *thread);
-            }
-            let left = self.left_in_the_end(env, agent);
+            let interrupt = || threads.iter().for_each(|thread| self.interrupt(env, *thread));
+            interrupt();
+            let left = self.left_in_the_end(env, agent, &|| {
+                if let Some(pools) = pools {
+                    pools.drop_work(env, &emptied);
+                }
+                interrupt();
+            });
             if let Some(pools) = pools {
                 pools.put_back(env, &emptied);
             }
@@ -89,8 +97,8 @@ impl Threads {
         runs
     }
 
-    /// The ids of those that do not end although they were asked to.
-    fn left_in_the_end(&self, env: Env<'_>, agent: Agent) -> Vec<i64> {
+    /// The ids of those that do not end although they were asked to, several times.
+    fn left_in_the_end(&self, env: Env<'_>, agent: Agent, ask_again: &dyn Fn()) -> Vec<i64> {
         let left = || -> Vec<i64> {
             env.frame(64, |env| self.unknown(env, agent).into_iter().map(|(_, id)| id).collect())
         };
@@ -99,6 +107,9 @@ impl Threads {
                 return Vec::new();
             }
             pause(look);
+            if look % LOOKS_UNTIL_ASKED == LOOKS_UNTIL_ASKED - 1 {
+                ask_again();
+            }
         }
         left()
     }

@@ -52,6 +52,15 @@ public class Threaded {
         ScheduledExecutorService pool = Executors.newScheduledThreadPool(1);
         pool.scheduleAtFixedRate(() -> work(10), 1, 1, TimeUnit.HOURS);
     }
+    public static void leaveRepeating() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        Runnable waits = () -> {
+            begun.countDown();
+            try { new CountDownLatch(1).await(); } catch (InterruptedException end) { }
+        };
+        Executors.newScheduledThreadPool(1).scheduleAtFixedRate(waits, 0, 1, TimeUnit.HOURS);
+        begun.await();
+    }
     static final ThreadPoolExecutor SHARED = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());
     public static int shared() throws Exception {
         boolean isAsBefore = SHARED.getKeepAliveTime(TimeUnit.HOURS) == 1 && !SHARED.allowsCoreThreadTimeOut();
@@ -141,7 +150,7 @@ fn threads_left_running_are_ended_and_leave_no_trace() {
 fn pools_let_idle_threads_go_and_stay_what_they_are() {
     in_own_process("pools_let_idle_threads_go_and_stay_what_they_are", || {
         let mut cluster = Cluster::default();
-        let left = ["leavePooled", "leaveCached", "leaveScheduled"];
+        let left = ["leavePooled", "leaveCached", "leaveScheduled", "leaveRepeating"];
         let left = left.map(|name| cluster.static_method(OWNER, name, "()V"));
         let (shared, alive) =
             (cluster.static_method(OWNER, "shared", "()I"), cluster.static_method(OWNER, "alive", "()I"));
