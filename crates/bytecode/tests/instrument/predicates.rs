@@ -149,9 +149,17 @@ fn regular_expressions_have_the_distance_of_the_nearest_match() {
             case("matches", "ifeq", &["\"red,", "\"(red|green)(,(red|green))*"], &[0.0, 1.0]),
             case("matches", "ifeq", &["\"RED", "\"(?i)red"], &[1.0, 0.0]),
             case("matches", "ifeq", &["\"a-b", "\"[^a-c]-[^\\d\\s]"], &[0.0, 0.5]),
-            // What is not understood stays flat: a look-ahead, a reference.
-            case("matches", "ifeq", &["\"abc", "\"(?=x)abc"], &[0.0, 1.0]).operands(&["\"abc"]),
-            case("matches", "ifeq", &["\"abc", "\"(a)\\1bc"], &[0.0, 1.0]),
+            // A look-ahead is left out, and a reference is another match of its group.
+            case("matches", "ifeq", &["\"abc", "\"(?=x)abc"], &[0.0, 1.0]).operands(&["\"abc", "\"abc"]),
+            case("matches", "ifeq", &["\"ab", "\"(?=.*\\d)(?<!x)a[b\\d]{3}"], &[0.0, 2.0])
+                .operands(&["\"ab", "\"a000"]),
+            case("matches", "ifeq", &["\"abb", "\"(?<x>a)\\1\\k<x>b{2}"], &[0.0, 2.0])
+                .operands(&["\"abb", "\"aaabb"]),
+            // What the JDK says of a set: a category of Unicode, an intersection.
+            case("matches", "ifeq", &["\"a", "\"\\p{gc=Lu}"], &[0.0, apart(7.0)]).operands(&["\"a", "\"A"]),
+            case("matches", "ifeq", &["\"c", "\"[a-e&&[^bc]]"], &[0.0, apart(1.0)]),
+            // What is not understood stays flat.
+            case("matches", "ifeq", &["\"abc", "\"(a)\\2bc"], &[0.0, 1.0]).operands(&["\"abc"]),
             case("pattern", "ifeq", &["\"2024-1-15", "\"\\d{4}-\\d{2}-\\d{2}"], &[0.0, 1.0])
                 .operands(&["\"2024-1-15", "\"0000-00-00"]),
             case("whole", "ifeq", &["\"ab", "\"abc?d"], &[0.0, 1.0]),
