@@ -218,6 +218,31 @@ fn what_was_done_to_an_argument_and_what_led_to_the_object_tell_tests_apart() {
 }
 
 #[test]
+fn what_a_field_was_given_tells_tests_apart() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let new = builder.constructor(FOO, "()V", &[]);
+    let load = builder.method(FOO, "load", "()Z");
+    let field = builder.field(FOO, "env", "Lp/Environment;", 0);
+    let makers =
+        ["Lp/MockEnvironment;", "Lp/SystemEnvironment;"].map(|of| builder.constructor(of, "()V", &[]));
+    let test = |given: Option<CallableId>| {
+        let mut test = TestBuilder::default();
+        let foo = test.new_object(new, &[]);
+        if let Some(given) = given {
+            let value = test.new_object(given, &[]);
+            test.push(Statement::FieldWrite { field, receiver: Some(foo), value });
+        }
+        let result = test.call(load, foo, &[]);
+        test.assert_value(result, Value::Boolean(true));
+        test.finish()
+    };
+    let suite = [Some(makers[0]), Some(makers[1]), None].map(test);
+    let expect =
+        ["loadReturnsTrueWithMockEnvironment", "loadReturnsTrueWithSystemEnvironment", "loadReturnsTrue"];
+    check(&builder, &suite, &expect);
+}
+
+#[test]
 fn a_constructor_sets_the_field_that_is_asserted_of_its_object() {
     let mut builder = ClusterBuilder::new("p/Foo");
     let new = builder.constructor(FOO, "()V", &[]);

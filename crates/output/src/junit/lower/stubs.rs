@@ -124,11 +124,12 @@ impl Body<'_> {
             return Ok(Expr::Lambda { parameters, recording, body: Box::new(reply) });
         }
         let shared = self.context.shared.get(id)?;
-        // What a class inherits is looked at once more.
-        self.suppressed.extend(shared.and_then(|class| class.suppressed.get(&Warning::Unchecked)));
+        let warning = shared.and_then(|class| class.suppressed.get(&Warning::Unchecked));
         let shared = shared
             .map(|class| Extended { name: class.name.clone(), is_generic: !class.parameters.is_empty() });
         let class = self.anonymous(variable, stub, script, shared)?;
+        // What a class inherits is looked at once more; an object of the class itself is no class.
+        self.suppressed.extend(warning.filter(|_| !class.methods.is_empty()));
         self.check_names_inside(stub, &class.methods)?;
         Ok(Expr::Anonymous(Box::new(class)))
     }

@@ -246,6 +246,7 @@ impl<'a> Describer<'a> {
             tell(Detail::Owner, class.map(|class| plain(&simple_name(self.view.hierarchy, &class))));
             tell(Detail::Receiver, self.maker(test, receiver));
             tell(Detail::Origin, self.origin(test, receiver));
+            tell(Detail::Field, self.written(test, position, receiver));
         }
         let before = self.calls_before(test, position, subject.receiver);
         if let Some((callable, arguments)) = before.last() {
@@ -263,6 +264,18 @@ impl<'a> Describer<'a> {
             tell(Detail::Calls, calls);
             tell(Detail::Before, Some(name));
         }
+    }
+
+    /// What a field of the object was given last.
+    fn written(&self, test: &AssertedTest, position: usize, object: VarRef) -> Option<String> {
+        let written = test.test.statements()[..position].iter().rev().find_map(|statement| {
+            let Statement::FieldWrite { receiver, value, .. } = statement else { return None };
+            (*receiver == Some(object)).then_some(*value)
+        })?;
+        let is_stub = matches!(test.test.statement(written), Statement::Stub { .. });
+        let exact = if is_stub { self.exact_value(test, written) } else { None };
+        let word = exact.or_else(|| self.value(test, written, None));
+        word.or_else(|| Some(self.type_noun(test.test.variable_type(self.cluster, written)?)))
     }
 
     /// The calls before, on the same object, or if there is none those whose result nothing uses.

@@ -370,7 +370,7 @@ impl Describer<'_> {
         word(self, &self.cluster.ty(of).generic)
     }
 
-    fn type_noun(&self, of: TypeId) -> String {
+    pub(super) fn type_noun(&self, of: TypeId) -> String {
         plain(&capitalized(&type_word(self.view.hierarchy, &self.cluster.ty(of).generic)))
     }
 

@@ -62,6 +62,8 @@ pub(crate) enum Detail {
     Owner,
     /// What the object was made by: `CSVInstance`.
     Receiver,
+    /// What a field of the object was given: `MockEnvironment`.
+    Field,
     /// How arguments relate to one another: `LowerAboveUpper`.
     Relation,
     /// The last call before on the same object: `Add`.
@@ -89,6 +91,7 @@ pub(crate) enum Detail {
 enum Place {
     Outcome,
     For,
+    With,
     On,
     After,
     And,
@@ -103,6 +106,7 @@ impl Detail {
             | Self::Prepared(_)
             | Self::Owner
             | Self::Receiver
+            | Self::Field
             | Self::Relation
             | Self::Before
             | Self::Result => true,
@@ -125,6 +129,7 @@ impl Detail {
             | Self::Type(_)
             | Self::Exact(_)
             | Self::Relation => Place::For,
+            Self::Field => Place::With,
             Self::Owner | Self::Receiver | Self::Origin => Place::On,
             Self::Before | Self::BeforeWith | Self::Calls => Place::After,
             Self::Effect(_) | Self::Message => Place::And,
@@ -213,7 +218,8 @@ impl TestWords {
         let list = |preposition: &str, words: &[&str]| {
             if words.is_empty() { String::new() } else { format!("{preposition}{}", words.join("And")) }
         };
-        let (inputs, on) = (within(Place::For), list("On", &within(Place::On)));
+        let inputs = within(Place::For);
+        let on = format!("{}{}", list("With", &within(Place::With)), list("On", &within(Place::On)));
         let after = list("After", &within(Place::After));
         let outcome = format!("{outcome}{}", list("And", &within(Place::And)));
         match scheme {
