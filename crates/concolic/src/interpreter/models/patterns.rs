@@ -8,7 +8,7 @@ use crate::interpreter::machine::{Abrupt, Interpreter};
 use crate::interpreter::models::Modelled;
 use crate::interpreter::models::table::Row;
 use crate::interpreter::slot::Known;
-use crate::interpreter::{Concrete, MethodName, Outcome, Slot, Why};
+use crate::interpreter::{Concrete, MethodName, ObjectId, Outcome, Slot, Why};
 use crate::term::pattern::Expression;
 use crate::term::{Operator, Value};
 
@@ -19,16 +19,7 @@ pub(super) const PATTERN: &[Row] = &[
     ("compile", "(Ljava/lang/String;)Ljava/util/regex/Pattern;", compile),
     ("compile", "(Ljava/lang/String;I)Ljava/util/regex/Pattern;", compile),
     ("matcher", "(Ljava/lang/CharSequence;)Ljava/util/regex/Matcher;", matcher),
-    ("matches", "(Ljava/lang/String;Ljava/lang/CharSequence;)Z", |it, slots| {
-        let (Some(expression), Some(text)) = (it.text(slots[0])?, it.text(slots[1])?) else {
-            return Ok(Modelled::Declined);
-        };
-        let Some(result) = matches(it, &text, &Expression::whole(&expression.units()))? else {
-            return Ok(Modelled::Declined);
-        };
-        it.pin(&expression);
-        it.returned(&result)
-    }),
+    ("matches", "(Ljava/lang/String;Ljava/lang/CharSequence;)Z", |it, slots| whole(it, slots[1], slots[0])),
     ("pattern", "()Ljava/lang/String;", expression),
     ("toString", "()Ljava/lang/String;", expression),
 ];
@@ -56,12 +47,20 @@ pub(super) const MATCHER: &[Row] = &[
     }),
 ];
 
+/// Whether a whole text is matched. The expression is held at what it is; one without automata is not modelled.
+pub(super) fn whole(it: &mut Interpreter<'_>, text: Slot, expression: Slot) -> Result<Modelled> {
+    let (Some(expression), Some(text)) = (it.text(expression)?, it.text(text)?) else {
+        return Ok(Modelled::Declined);
+    };
+    let Some(result) = matches(it, &text, &Expression::whole(&expression.units()))? else {
+        return Ok(Modelled::Declined);
+    };
+    it.pin(&expression);
+    it.returned(&result)
+}
+
 /// Whether a text has a match; `None` if the expression has no automata.
-pub(super) fn matches(
-    it: &mut Interpreter<'_>,
-    text: &Known,
-    expression: &Expression,
-) -> Result<Option<Known>> {
+fn matches(it: &mut Interpreter<'_>, text: &Known, expression: &Expression) -> Result<Option<Known>> {
     let constant = it.terms.constant(&text.value);
     let Ok(folded) = it.terms.matches(constant, expression) else { return Ok(None) };
     let value = it.terms.constant_value(folded).ok_or(Why::Malformed)?;
@@ -108,10 +107,7 @@ fn matcher(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     Ok(Modelled::Value(Slot::reference(it.heap.matcher(matching))))
 }
 
-fn matching(
-    it: &mut Interpreter<'_>,
-    slot: Slot,
-) -> Result<Option<(crate::interpreter::ObjectId, Matching)>> {
+fn matching(it: &mut Interpreter<'_>, slot: Slot) -> Result<Option<(ObjectId, Matching)>> {
     let object = it.object(slot)?;
     let content = &it.heap.get(object).content;
     Ok(if let Content::Matcher(matching) = content { Some((object, matching.clone())) } else { None })

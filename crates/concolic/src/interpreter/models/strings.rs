@@ -9,7 +9,6 @@ use crate::interpreter::models::table::Row;
 use crate::interpreter::models::{characters, patterns};
 use crate::interpreter::slot::Known;
 use crate::interpreter::{Concrete, Outcome, Slot, Way, Why};
-use crate::term::pattern::Expression;
 use crate::term::{Operator, Value};
 
 type Result<T> = std::result::Result<T, Abrupt>;
@@ -85,7 +84,7 @@ pub(super) const STRING: &[Row] = &[
     ("replace", "(CC)Ljava/lang/String;", replace),
     ("replace", "(Ljava/lang/CharSequence;Ljava/lang/CharSequence;)Ljava/lang/String;", replace_all),
     ("hashCode", "()I", |it, slots| it.operate(Operator::HashCode, slots, &[])),
-    ("matches", "(Ljava/lang/String;)Z", matches),
+    ("matches", "(Ljava/lang/String;)Z", |it, slots| patterns::whole(it, slots[0], slots[1])),
     ("toString", "()Ljava/lang/String;", |_, slots| Ok(Modelled::Value(slots[0]))),
     ("valueOf", "(I)Ljava/lang/String;", |it, slots| it.operate(Operator::SignedToText, slots, &[])),
     ("valueOf", "(J)Ljava/lang/String;", |it, slots| it.operate(Operator::SignedToText, slots, &[])),
@@ -280,18 +279,6 @@ fn replace(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     let (old, new) = (it.character(slots[1])?, it.character(slots[2])?);
     let replaced = it.compute(Operator::ReplaceCharacter, &[&text, &old, &new]);
     it.returned(&replaced)
-}
-
-/// A regular expression is held at what it is; one without automata is not modelled.
-fn matches(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
-    let (Some(text), Some(expression)) = (it.text(slots[0])?, it.text(slots[1])?) else {
-        return Ok(Modelled::Declined);
-    };
-    let Some(result) = patterns::matches(it, &text, &Expression::whole(&expression.units()))? else {
-        return Ok(Modelled::Declined);
-    };
-    it.pin(&expression);
-    it.returned(&result)
 }
 
 fn value_of(it: &mut Interpreter<'_>, slots: &[Slot], descriptor: &str) -> Result<Modelled> {
