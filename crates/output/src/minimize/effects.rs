@@ -16,7 +16,8 @@ use crate::ending::Ending;
 
 /// Most things that are asked of the object.
 const QUESTIONS: usize = 12;
-/// Changes tried.
+/// Changes tried, of each argument and of all.
+const VARIANTS_OF_ARGUMENT: usize = 4;
 const VARIANTS: usize = 8;
 
 /// Looks for inputs of a last call without result with which it changes what can be seen of its object, where it changes nothing of it,
@@ -27,10 +28,10 @@ pub(super) fn change_more(
     start: Candidate,
     required: &[GoalId],
 ) -> Candidate {
+    runner.is_long = start.is_long;
     if start.ending != Ending::Passes || changes(runner, cluster, &start.test) != Some(false) {
         return start;
     }
-    runner.is_long = start.is_long;
     for variant in variants(cluster, &start.test) {
         if let Some(accepted) = runner.accept(variant, required, Ending::Passes)
             && changes(runner, cluster, &accepted.test) == Some(true)
@@ -85,16 +86,14 @@ fn variants(cluster: &TestCluster, test: &TestCase) -> Vec<TestCase> {
         // tidy: other statements make no value that another one could stand for
         let instead: Vec<Statement> = match test.statement(argument) {
             Statement::Primitive { value, boxed } => {
-                let natural = (0..2).flat_map(|ordinal| candidates(value, ordinal));
-                let mut others: Vec<_> = natural.chain(other_values(value)).collect();
-                others.retain(|other| other != value);
-                others.dedup();
-                others.into_iter().map(|value| Statement::Primitive { value, boxed: *boxed }).collect()
+                let others = candidates(value, 0).into_iter().chain(other_values(value));
+                let others = others.filter(|other| other != value);
+                others.map(|value| Statement::Primitive { value, boxed: *boxed }).collect()
             }
             Statement::Null { of } => in_place_of_null(cluster, *of, 0),
             _ => Vec::new(),
         };
-        for other in instead.into_iter().take(VARIANTS) {
+        for other in instead.into_iter().take(VARIANTS_OF_ARGUMENT) {
             let mut changed = test.clone();
             changed.statements_mut()[argument.index()] = other;
             found.push(changed);

@@ -4,7 +4,8 @@
 //!    idea per test ([`statements`]).
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
 //! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`], texts by what they are: [`roles`]), and
-//!    objects different from one another ([`operands`]), a call without result changes something ([`effects`]); where anything will do, a text does ([`anything`]).
+//!    objects different from one another ([`operands`]), a call without result changes something ([`effects`]); where anything will do,
+//!    a text does ([`anything`]).
 //! 4. Type arguments are those of most tests, where these fit ([`type_arguments`]).
 //! 5. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
