@@ -77,6 +77,19 @@ pub fn compile_fixtures<'s>(
     run(javac.args(sources.into_iter().map(|source| root().join(source))))
 }
 
+/// A `javac` that compiles tests against a class path into a folder, as a build does: sources that lie beside the
+/// classes of the class path are not compiled, annotation processors do not run. The sources are left to add.
+pub fn javac_of_tests<'p>(
+    home: &Path,
+    class_path: impl IntoIterator<Item = &'p PathBuf>,
+    classes: &Path,
+) -> Command {
+    let mut javac = Command::new(home.join("bin/javac"));
+    javac.args(["-proc:none", "-g", "-encoding", "UTF-8", "-sourcepath", "", "-cp"]);
+    javac.arg(joined(class_path)).arg("-d").arg(classes);
+    javac
+}
+
 /// A class path of these entries.
 pub fn joined<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> String {
     paths.into_iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(":")

@@ -26,7 +26,7 @@ use experiment::options::{ResultFolder, SubjectList};
 use experiment::repository::root;
 use experiment::subject::Subject;
 use experiment::suites::JUNIT;
-use experiment::tools::{Ended, joined, run_limited, side_by_side};
+use experiment::tools::{Ended, javac_of_tests, joined, run_limited, side_by_side};
 use jvm::home::JavaHome;
 
 use crate::setup::Jdk;
@@ -259,12 +259,9 @@ impl Judge {
         fs::create_dir_all(out)?;
         let mut path = class_path.to_vec();
         path.extend(maven::resolve(JUNIT)?);
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = javac_of_tests(&self.home, &path, out);
         let warnings: &[&str] = if way == STRICTLY { &[] } else { &["-nowarn", "-Xlint:none"] };
-        // As builds do: sources on the class path are not compiled.
-        javac.args(way).args(warnings).args(["-proc:none", "-g", "-encoding", "UTF-8"]);
-        javac.args(["-sourcepath", "", "-cp"]);
-        javac.arg(joined(&path)).arg("-d").arg(out).args(sources.iter().map(|source| tests.join(source)));
+        javac.args(way).args(warnings).args(sources.iter().map(|source| tests.join(source)));
         Ok(match run_limited(&mut javac, LIMIT)? {
             Ended::WithCode(0, _) => None,
             Ended::WithCode(_, said) => Some(

@@ -8,7 +8,6 @@ pub mod fresh;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 use bytecode::class_path::ClassPath;
@@ -17,7 +16,7 @@ use bytecode::source::ClassSource as _;
 use jvm::home::JavaHome;
 
 use crate::maven;
-use crate::tools::{joined, run};
+use crate::tools::{javac_of_tests, run};
 
 /// The JUnit that compiles and runs the suites.
 pub const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
@@ -95,24 +94,8 @@ impl Bench {
         fs::write(&files, list.join("\n"))?;
         let mut path = self.class_path.clone();
         path.extend(maven::resolve(JUNIT)?);
-        let mut javac = Command::new(self.java_home.join("bin/javac"));
-        javac
-            .args([
-                "-nowarn",
-                "-Xlint:none",
-                "-proc:none",
-                "-g",
-                "-encoding",
-                "UTF-8",
-                "-sourcepath",
-                "",
-                "-cp",
-            ])
-            .arg(joined(&path))
-            .arg("-d")
-            .arg(self.tests())
-            .arg(format!("@{}", files.display()));
-        run(&mut javac)
+        let mut javac = javac_of_tests(&self.java_home, &path, &self.tests());
+        run(javac.args(["-nowarn", "-Xlint:none"]).arg(format!("@{}", files.display())))
     }
 
     /// Where the class files of the suites are.

@@ -114,21 +114,9 @@ impl Tools {
         fs::create_dir_all(&classes)?;
         let mut refused = BTreeMap::new();
         for _ in 0..ROUNDS {
-            let class_path = tools::joined(job.class_path.iter().chain([&self.junit]));
-            let mut javac = Command::new(self.java_home.join("bin/javac"));
-            javac.args([
-                "-nowarn",
-                "-Xlint:none",
-                "-proc:none",
-                "-g",
-                "-Xmaxerrs",
-                "10000",
-                "-encoding",
-                "UTF-8",
-                "-sourcepath",
-                "",
-            ]);
-            let output = javac.arg("-cp").arg(class_path).arg("-d").arg(&classes).arg(&file).output()?;
+            let class_path = job.class_path.iter().chain([&self.junit]);
+            let mut javac = tools::javac_of_tests(&self.java_home, class_path, &classes);
+            let output = javac.args(["-nowarn", "-Xlint:none", "-Xmaxerrs", "10000"]).arg(&file).output()?;
             if output.status.success() {
                 return Ok(refused);
             }
