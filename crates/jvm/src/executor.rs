@@ -418,7 +418,8 @@ impl JvmExecutor {
     /// since they are logged.
     fn note_fault(&mut self, test: &TestCase, position: usize, severity: Severity) {
         if !self.mutants.is_selected() && !self.recorder.is_on() {
-            self.limits.note_fault(Fault { test: test.clone(), position, severity });
+            let fault = Fault { test: test.clone(), position, severity };
+            self.limits.note_fault(fault, self.interpreter.cluster());
         }
     }
 

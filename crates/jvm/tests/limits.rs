@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::{Cluster, Worker, call, child, in_own_process, int, is_child, observed_int, text};
 use jvm::faults::{Fault, Faults, Lesson, Severity};
 use jvm::watchdog::Exit;
-use testcase::cluster::Call;
+use testcase::cluster::{Call, TestCluster};
 use testcase::execution::{Executor as _, Outcome, Touched};
 use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
@@ -179,7 +179,7 @@ fn what_is_banned_is_run_only_where_it_was_archived() {
         let test = |rounds: i32| TestCase::new(vec![int(rounds), call(counted, &[0])]);
         let mut faults = Faults::default();
         let fault = Fault { test: test(1), position: 1, severity: Severity::Hopeless };
-        assert_eq!(faults.note(fault), Lesson::Call(Call::Callable(counted)));
+        assert_eq!(faults.note(fault, &TestCluster::default()), Lesson::Call(Call::Callable(counted)));
         worker.executor.set_faults(faults);
         let mut check = |rounds: i32, briefly: Outcome, fully: Outcome| {
             let Worker { executor, result, .. } = &mut worker;

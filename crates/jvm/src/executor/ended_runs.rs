@@ -1,5 +1,7 @@
 //! The account that an executor keeps of runs that had to be ended.
 
+use testcase::cluster::TestCluster;
+
 use crate::faults::{Fault, Faults, Severity};
 use crate::watchdog::Watched;
 
@@ -24,8 +26,8 @@ impl EndedRuns {
     }
 
     /// A run had to be ended.
-    pub(super) fn note(&mut self, fault: Fault) {
-        self.faults.note(fault.clone());
+    pub(super) fn note(&mut self, fault: Fault, cluster: &TestCluster) {
+        self.faults.note(fault.clone(), cluster);
         self.news.push(fault);
     }
 
@@ -92,7 +94,7 @@ mod tests {
     fn each_fault_is_told_once_and_stays_in_the_account() {
         let mut ended = EndedRuns::default();
         let fault = Fault { test: TestCase::default(), position: 0, severity: Severity::Damaging };
-        ended.note(fault.clone());
+        ended.note(fault.clone(), &TestCluster::default());
         assert_eq!(ended.take_news().first(), Some(&fault));
         assert!(ended.take_news().is_empty());
         assert!(ended.faults().is_fatal(&fault.test));

@@ -1,5 +1,6 @@
 //! What ends a run that would go on, and the account of the runs that it had to end.
 
+use testcase::cluster::TestCluster;
 use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
@@ -109,8 +110,8 @@ impl Limits {
     }
 
     /// A run had to be ended.
-    pub(super) fn note_fault(&mut self, fault: Fault) {
-        self.ended.note(fault);
+    pub(super) fn note_fault(&mut self, fault: Fault, cluster: &TestCluster) {
+        self.ended.note(fault, cluster);
         self.time.tighten();
         self.watchdog.set_limit(self.time.now());
     }

@@ -20,7 +20,8 @@ impl JvmExecutor {
         let is_brief = request.is_brief;
         let limits = self.limits.of(request);
         let faults = self.limits.faults();
-        let ended = if faults.is_fatal(test) || (is_brief && faults.refuses(test)) {
+        let ended = if faults.is_fatal(test) || (is_brief && faults.refuses(test, self.interpreter.cluster()))
+        {
             Ended::refused()
         } else {
             self.isolation.set_caches(&self.jvm, is_brief);

@@ -3,8 +3,11 @@
 //! Of a number that makes a loop long, and of a text or an array that does, larger ones are no better; of an object it
 //! matters how it was made and what was done with it before.
 
+use std::collections::BTreeSet;
+
+use bytecode::name::ClassName;
 use serde::{Deserialize, Serialize};
-use testcase::cluster::{Call, FieldId, TypeId};
+use testcase::cluster::{Call, FieldId, TestCluster, TypeId};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -103,6 +106,28 @@ pub(super) fn inputs_of(test: &TestCase, position: usize) -> Vec<Likeness> {
         statement.for_each_use(|variable| inputs.push(Likeness::of(test, variable, position)));
     }
     inputs
+}
+
+/// The classes whose code made what the call at a position is handed, and what these were handed in turn.
+pub(super) fn makers_of(test: &TestCase, position: usize, cluster: &TestCluster) -> BTreeSet<ClassName> {
+    let (mut makers, mut open) = (BTreeSet::new(), vec![position]);
+    while let Some(at) = open.pop() {
+        let Some(statement) = test.statements().get(at) else { continue };
+        let made_by = statement.call().filter(|_| at != position);
+        makers.extend(made_by.and_then(|call| maker_of(call, cluster)).cloned());
+        statement.for_each_use(|variable| open.push(variable.index()));
+    }
+    makers
+}
+
+/// The class whose code a call runs.
+pub(super) fn maker_of(call: Call, cluster: &TestCluster) -> Option<&ClassName> {
+    let callable = |id| &cluster.callable(id).declared_in;
+    match call {
+        Call::Callable(id) => Some(callable(id)),
+        Call::Read(id) | Call::Write(id) => Some(&cluster.field(id).declared_in),
+        Call::Implement(stub) => cluster.stub(stub).constructor().map(callable),
+    }
 }
 
 /// Sizes in classes, each of them twice as many digits as the one before: 0, to 15, to 255, to 65535, and beyond.

@@ -344,7 +344,7 @@ impl<'a> Searcher<'a> {
     }
 
     fn note_fault(&mut self, fault: Fault) {
-        match self.faults.note(fault) {
+        match self.faults.note(fault, &self.setup.subject.cluster.get()) {
             Lesson::Nothing => {}
             Lesson::Arguments(_) => self.has_learned = true,
             Lesson::Call(banned) => {
