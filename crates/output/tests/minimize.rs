@@ -33,6 +33,7 @@ struct World {
     name: CallableId,
     refuse: CallableId,
     reset: CallableId,
+    set_total: CallableId,
     combine: CallableId,
     is_same: CallableId,
     read_file: CallableId,
@@ -51,6 +52,7 @@ fn world() -> World {
     let name = builder.method(counter, "name", "(Ljava/lang/String;)Z");
     let refuse = builder.method(counter, "refuse", "(I)V");
     let reset = builder.method(counter, "reset", "(I)V");
+    let set_total = builder.method(counter, "setTotal", "(I)Lp/Counter;");
     let total = builder.method(counter, "total", "()J");
     let combine = builder.static_method(counter, "combine", "(Lp/Counter;Lp/Counter;)V");
     let is_same = builder.static_method(counter, "isSame", "(Ljava/lang/String;Ljava/lang/String;)V");
@@ -87,6 +89,7 @@ fn world() -> World {
         name,
         refuse,
         reset,
+        set_total,
         combine,
         is_same,
         read_file,
@@ -220,6 +223,11 @@ impl Fake<'_> {
                         totals[counter] = number;
                         Ok(Thing::None)
                     }
+                    (id, Thing::Int(number)) if id == world.set_total => {
+                        hit(11);
+                        totals[counter] = number;
+                        Ok(at(*receiver))
+                    }
                     other => panic!("{other:?}"),
                 }
             }
@@ -267,6 +275,7 @@ impl Executor for Fake<'_> {
             match things.get(point.after.index())? {
                 Thing::Int(number) => Some(ObservedValue::Primitive(Value::Long(*number))),
                 Thing::Flag(flag) => Some(ObservedValue::Primitive(Value::Boolean(*flag))),
+                Thing::Counter(_) => None,
                 other => panic!("{other:?} is no result"),
             }
         };
@@ -610,14 +619,16 @@ fn values_that_give_a_default_are_changed_where_others_cover_the_same() {
 }
 
 #[test]
-fn a_call_without_result_gets_a_value_with_which_it_changes_something() {
+fn a_call_without_result_or_a_setter_gets_a_value_with_which_it_changes_something() {
     let world = world();
-    let mut test = TestBuilder::default();
-    let counter = test.new_object(world.new_counter, &[]);
-    let number = test.int(0);
-    test.call(world.reset, counter, &[number]);
-    let minimized = minimize(&world, &[(GoalId(11), test.test)], 1000);
-    assert_eq!(numbers(&minimized), [[1]]);
+    for call in [world.reset, world.set_total] {
+        let mut test = TestBuilder::default();
+        let counter = test.new_object(world.new_counter, &[]);
+        let number = test.int(0);
+        test.call(call, counter, &[number]);
+        let minimized = minimize(&world, &[(GoalId(11), test.test)], 1000);
+        assert_eq!(numbers(&minimized), [[1]]);
+    }
 }
 
 #[test]

@@ -44,6 +44,46 @@ public class Customer {
 }
 ";
 
+/// Getters that write: of a property that can be set, and of nothing that anybody set.
+const COUNTED: &str = "
+//- /p/Desk.java
+package p;
+public class Desk { public void open(Limits limits) { limits.setMost(3); } }
+//- /p/Limits.java
+package p;
+public class Limits {
+    private int most, asked, log;
+    private boolean strict;
+    public void setMost(int most) { this.most = most; }
+    public int getMost() { asked++; return most; }
+    public void setStrict(boolean strict) { this.strict = strict; }
+    public boolean isStrict() { asked++; return strict; }
+    public void setLog(String log) { }
+    public int getLog() { return log++; }
+    public int getAsked() { return asked++; }
+}
+";
+
+#[test]
+fn a_property_that_can_be_set_is_asked_for_whatever_its_getter_writes() {
+    check(
+        COUNTED,
+        "p/Desk",
+        &["Limits"],
+        "
+Limits
+  = new Limits()
+  ~ Limits.setMost(int)
+  ~ Limits.setStrict(boolean)
+  ~ Limits.setLog(String)
+  ~ Limits.getLog(): int
+  ~ Limits.getAsked(): int
+  ? Limits.getMost(): int
+  ? Limits.isStrict(): boolean
+",
+    );
+}
+
 #[test]
 fn objects_are_asked_by_what_only_tells_and_gives_a_value_or_an_object_of_the_class_path() {
     check(

@@ -20,8 +20,8 @@ const QUESTIONS: usize = 12;
 const VARIANTS_OF_ARGUMENT: usize = 4;
 const VARIANTS: usize = 8;
 
-/// Looks for inputs of a last call without result with which it changes what can be seen of its object, where it changes nothing of it,
-/// while the test covers `required`.
+/// Looks for inputs of a last call without result, or of a setter that gives its object, with which it changes what can be seen of that, where it
+/// changes nothing of it, while the test covers `required`.
 pub(super) fn change_more(
     runner: &mut Runner<'_>,
     cluster: &TestCluster,
@@ -65,7 +65,7 @@ fn changes(runner: &mut Runner<'_>, cluster: &TestCluster, test: &TestCase) -> O
     Some(before.iter().zip(behind).any(differs))
 }
 
-/// What the last call is made on, if it has no result and gets something that may be another value.
+/// What the last call is made on, if it has no result but that, and gets something that may be another value.
 fn silent_receiver(cluster: &TestCluster, test: &TestCase) -> Option<VarRef> {
     let Statement::Method { callable, receiver: Some(receiver), arguments } = test.statements().last()?
     else {
@@ -74,8 +74,13 @@ fn silent_receiver(cluster: &TestCluster, test: &TestCase) -> Option<VarRef> {
     let is_input = |argument: &VarRef| {
         matches!(test.statement(*argument), Statement::Primitive { .. } | Statement::Null { .. })
     };
-    let is_silent = cluster.callable(*callable).result.is_none() && arguments.iter().any(is_input);
-    is_silent.then_some(*receiver)
+    let called = cluster.callable(*callable);
+    let of = test.variable_type(cluster, *receiver)?;
+    let is_silent = match called.result {
+        None => true,
+        Some(result) => called.name.starts_with("set") && cluster.is_assignable(of, result),
+    };
+    (is_silent && arguments.iter().any(is_input)).then_some(*receiver)
 }
 
 /// The test with another value in the place of one that the last call gets.

@@ -296,7 +296,8 @@ impl Builder<'_> {
     }
 
     /// Whether a method of objects of a class only tells: no parameters, a result that a test can assert, a name that says so, and code that
-    /// does not say otherwise. Where the code shows that it writes nothing and gives a value, the name does not matter.
+    /// does not say otherwise. Where the code shows that it writes nothing and gives a value, the name does not matter; of a property that
+    /// can be set, everybody asks what it is, whatever is written on the way (a cache, a counter of accesses).
     fn is_inspector(&mut self, class: &ClassName, info: &ClassInfo, method: &MethodInfo) -> bool {
         if !self.world.may_tell(method) {
             return false;
@@ -307,8 +308,25 @@ impl Builder<'_> {
         match self.catalogue.effect(class, method) {
             Effect::Pure { .. } => says_so || gives_value && !OF_OBJECT.contains(&&*method.name),
             Effect::Fills | Effect::Unknown => says_so,
-            Effect::Writes => false,
+            Effect::Writes => says_so && self.is_property(class, method),
         }
+    }
+
+    /// Whether objects of a class have a setter for what a method gets.
+    fn is_property(&mut self, class: &ClassName, getter: &MethodInfo) -> bool {
+        let Some(property) = ["get", "is"].iter().find_map(|prefix| getter.name.strip_prefix(prefix)) else {
+            return false;
+        };
+        let sets = |method: &MethodInfo| {
+            method.name.strip_prefix("set") == Some(property)
+                && method.erased.parameters.iter().eq(getter.erased.result.iter())
+        };
+        !property.is_empty()
+            && self
+                .catalogue
+                .methods_of_objects(class)
+                .iter()
+                .any(|(info, index)| sets(&info.methods[*index]))
     }
 }
 

@@ -34,6 +34,9 @@ impl Describer<'_> {
             | ObservationTarget::Message
             | ObservationTarget::Cause => false,
         });
+        if let Some(value) = self.value_set(test, subject) {
+            return format!("Sets{value}");
+        }
         if let Some(assertion) = about_result {
             return self.result(test, assertion);
         }
@@ -69,6 +72,18 @@ impl Describer<'_> {
             }
             None => "HasEffect".to_owned(),
         }
+    }
+
+    /// What a setter set, as the getter of the same property says: `Five` of `setTimeout(5)` and `getTimeout()`.
+    fn value_set(&self, test: &AssertedTest, subject: VarRef) -> Option<String> {
+        let called = self.cluster.callable(test.test.statement(subject).callable()?);
+        let property = plain(&capitalized(called.name.strip_prefix("set")?));
+        test.assertions.iter().find_map(|assertion| {
+            let state = self.state_of(test, assertion)?;
+            let value = state.strip_prefix(&*property)?;
+            let is_word = value.starts_with(|first: char| first.is_ascii_uppercase());
+            (is_word && !property.is_empty()).then(|| value.to_owned())
+        })
     }
 
     fn is_state_of(&self, assertion: &Assertion, subject: VarRef) -> bool {

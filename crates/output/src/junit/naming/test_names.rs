@@ -168,6 +168,7 @@ impl TestWords {
             match common_humps(tests).as_str() {
                 "" => "HasEffect".to_owned(),
                 verb @ ("Returns" | "Throws") => format!("{verb}AsExpected"),
+                "Sets" => "SetsValue".to_owned(),
                 humps => humps.to_owned(),
             }
         };
@@ -612,6 +613,7 @@ mod tests {
         check([("LeavesSizeOne", ""), ("LeavesSizeTwo", "")], "parseLeavesSizeForNull");
         check([("LeavesSizeOne", ""), ("LeavesSize", "")], "parseLeavesSizeForNull");
         check([("ReturnsOne", ""), ("ReturnsNull", "")], "parseReturnsAsExpectedForNull");
+        check([("SetsOne", ""), ("SetsTwo", "")], "parseSetsValueForNull");
         check([("ReturnsOne", ""), ("Completes", "")], "parseHasEffectForNull");
     }
 
