@@ -1,7 +1,7 @@
 //! Writes class files that no compiler made (JVM specification §4).
 //!
-//! The code of such a class runs straight on, so that it needs no `StackMapTable`: the frame of every instruction
-//! follows from the one before it (§4.10.1).
+//! The code of such a class runs straight on, so that the frame of every instruction follows from the one before it (§4.10.1). It may
+//! go elsewhere at its beginning alone, where nothing but the parameters has a value ([`Code::or_else`]).
 
 use std::collections::BTreeMap;
 
@@ -15,6 +15,9 @@ const MAJOR: u16 = 52;
 
 /// Largest `constant_pool_count`: the index of a constant has 16 bits, and slot 0 counts.
 const MOST_CONSTANTS: usize = 65_535;
+
+/// Length of a branch in bytes.
+const BRANCH: usize = 3;
 
 /// Longest code of a method in bytes (JVM specification §4.7.3).
 const LONGEST_CODE: usize = 65_535;
@@ -123,6 +126,9 @@ impl Constants {
 /// Flag of JVM specification, Table 4.6-A.
 const NATIVE: u16 = 0x0100;
 
+/// A frame with the locals of the one before it, and no operands (JVM specification §4.7.4).
+const SAME_FRAME_EXTENDED: u8 = 251;
+
 /// A class under construction.
 #[derive(Debug)]
 pub(crate) struct ClassWriter {
@@ -209,8 +215,14 @@ impl ClassWriter {
         push_u2(&mut attribute, code.max_stack);
         push_u2(&mut attribute, code.locals);
         push_block(&mut attribute, &code.bytes);
-        // No handlers, no attributes.
-        attribute.extend_from_slice(&[0; 4]);
+        // No handlers.
+        push_u2(&mut attribute, 0);
+        push_u2(&mut attribute, u16::from(code.elsewhere.is_some()));
+        if let Some(target) = code.elsewhere {
+            push_u2(&mut attribute, constants.utf8("StackMapTable"));
+            let [high, low] = target.to_be_bytes();
+            push_block(&mut attribute, &[0, 1, SAME_FRAME_EXTENDED, high, low]);
+        }
         push_block(&mut self.methods, &attribute);
         self.method_count += 1;
         Ok(())
@@ -243,12 +255,14 @@ pub(crate) struct Code {
     bytes: Vec<u8>,
     locals: u16,
     max_stack: u16,
+    /// Where it goes on otherwise: the one place that something else than the instruction before it leads to.
+    elsewhere: Option<u16>,
 }
 
 impl Code {
     /// No instructions yet; room for these locals (the receiver counts) and this many operands.
     pub(crate) fn new(locals: u16, max_stack: u16) -> Self {
-        Self { bytes: Vec::new(), locals, max_stack }
+        Self { bytes: Vec::new(), locals, max_stack, elsewhere: None }
     }
 
     /// Its instructions.
@@ -285,6 +299,16 @@ impl Code {
             self.bytes.extend_from_slice(&[opcode::WIDE, opcode]);
             push_u2(&mut self.bytes, local);
         }
+    }
+
+    /// Does `first`, which must end by returning, where the `int` on the stack is 0, else what comes behind it. No other operand may be on the
+    /// stack, and no local have a value but the receiver and the parameters. Once in a method.
+    pub(crate) fn or_else(&mut self, first: &[u8]) {
+        let start = self.bytes.len();
+        let over = BRANCH + first.len();
+        self.with(opcode::IFNE, u16::try_from(over).unwrap_or(u16::MAX));
+        self.bytes.extend_from_slice(first);
+        self.elsewhere = u16::try_from(start + over).ok();
     }
 
     /// Pushes a number that is not negative.

@@ -2,7 +2,8 @@
 //!
 //! Such a class does what the anonymous class does that the test prints. The script is set between the allocation
 //! of the object and its constructor, as captured variables are, so that a constructor of the superclass that calls
-//! an abstract method is answered. All that needs branches is in [`SCRIPT_CLASS`]; the code here runs straight on.
+//! an abstract method is answered. All that needs branches is in [`SCRIPT_CLASS`]; the code here runs straight on, but for a method with a
+//! body of which the script says nothing: that body runs.
 
 use crate::access::Access;
 use crate::class_file::{ClassFileError, tag};
@@ -13,7 +14,8 @@ use crate::opcode;
 
 /// Internal name of the class that answers: its method `next(int, Object[])` gets the number of a method and the
 /// arguments of the call (boxed; null where there are none), and gives the answer, boxed, or throws it. Its static method `empty(String)`
-/// gives what a mock gives from a method with a result of the class of that name of which nobody told it anything.
+/// gives what a mock gives from a method with a result of the class of that name of which nobody told it anything. Its method `tells(int)`
+/// says whether it has an answer of a method.
 pub const SCRIPT_CLASS: &str = "covolve/runtime/Script";
 
 /// Name of the field of a stub with its script.
@@ -79,6 +81,8 @@ pub struct StubMethod {
     pub bridges: Vec<String>,
     /// Access of the method that it implements.
     pub access: Access,
+    /// Whether it overrides a method with a body, which runs where the script has no answer.
+    pub has_body: bool,
 }
 
 impl StubClass {
@@ -104,7 +108,7 @@ impl StubClass {
             StubBase::Mock => write_identity(&mut class)?,
         }
         for (number, method) in (0..).zip(&self.methods) {
-            method.write(&mut class, name, number)?;
+            method.write(&mut class, (name, superclass), number)?;
         }
         for method in &self.silent {
             method.write_silent(&mut class, self.base == StubBase::Mock)?;
@@ -165,13 +169,27 @@ impl StubMethod {
         self.access.0 & (PUBLIC | PROTECTED)
     }
 
-    fn write(&self, class: &mut ClassWriter, owner: &str, number: u16) -> Result<(), ClassFileError> {
+    fn write(
+        &self,
+        class: &mut ClassWriter,
+        (owner, superclass): (&str, &str),
+        number: u16,
+    ) -> Result<(), ClassFileError> {
         let descriptor = MethodDescriptor::parse(&self.descriptor)?;
         let mut code = self.begin(class, &descriptor);
-        code.local(opcode::ALOAD, 0);
         let script = class.constants.member(tag::FIELD, owner, SCRIPT_FIELD, SCRIPT_DESCRIPTOR);
-        code.with(opcode::GETFIELD, script);
-        code.number(number);
+        let ask = |code: &mut Code| {
+            code.local(opcode::ALOAD, 0);
+            code.with(opcode::GETFIELD, script);
+            code.number(number);
+        };
+        if self.has_body {
+            ask(&mut code);
+            let tells = class.constants.member(tag::METHOD, SCRIPT_CLASS, "tells", "(I)Z");
+            code.with(opcode::INVOKEVIRTUAL, tells);
+            code.or_else(&self.inherited(class, superclass, &descriptor));
+        }
+        ask(&mut code);
         push_arguments(class, &mut code, &descriptor);
         let next = "(I[Ljava/lang/Object;)Ljava/lang/Object;";
         code.with(opcode::INVOKEVIRTUAL, class.constants.member(tag::METHOD, SCRIPT_CLASS, "next", next));
@@ -209,9 +227,24 @@ impl StubMethod {
         class.method(self.flags(), &self.name, &self.descriptor, &code)
     }
 
+    /// What the method of the superclass does.
+    fn inherited(&self, class: &mut ClassWriter, superclass: &str, descriptor: &MethodDescriptor) -> Vec<u8> {
+        let locals = descriptor.parameter_slots() + 1;
+        let mut code = Code::new(locals, locals);
+        code.local(opcode::ALOAD, 0);
+        for (local, parameter) in locals_of(descriptor) {
+            code.local(load_opcode(parameter), local);
+        }
+        let method = class.constants.member(tag::METHOD, superclass, &self.name, &self.descriptor);
+        code.with(opcode::INVOKESPECIAL, method);
+        code.op(return_opcode(descriptor.result.as_ref()));
+        code.bytes().to_vec()
+    }
+
     /// The code of a method, as far as its arguments are cast.
     fn begin(&self, class: &mut ClassWriter, descriptor: &MethodDescriptor) -> Code {
-        let mut code = Code::new(descriptor.parameter_slots() + 1, DEEPEST);
+        let locals = descriptor.parameter_slots() + 1;
+        let mut code = Code::new(locals, if self.has_body { locals.max(DEEPEST) } else { DEEPEST });
         for ((local, _), cast) in locals_of(descriptor).zip(&self.casts) {
             if let Some(cast) = cast {
                 code.local(opcode::ALOAD, local);
@@ -331,6 +364,7 @@ mod tests {
             casts: Vec::new(),
             bridges: Vec::new(),
             access: Access(0x0401),
+            has_body: false,
         }
     }
 
@@ -427,6 +461,23 @@ mod tests {
         };
         check(None, "Ljava/lang/Object;Lp/A<TT;>;");
         check(Some("()V"), "Lp/A<TT;>;");
+    }
+
+    #[test]
+    fn a_method_with_a_body_runs_that_where_its_script_says_nothing() {
+        let of = StubMethod { has_body: true, ..method("f", "(JLjava/lang/String;)D") };
+        let bytes = stub(Some("()V"), vec![of]).write().unwrap();
+        let ask = "aload getfield iconst_0 invokevirtual ifne aload lload aload invokespecial dreturn";
+        let all = mnemonics(&bytes, 1).join(" ");
+        assert!(all.starts_with(&format!("{ask} aload getfield iconst_0 iconst_2 anewarray")), "{all}");
+        let class = noak::reader::Class::new(&bytes).unwrap();
+        let method = class.methods().into_iter().nth(1).unwrap().unwrap();
+        let code = method.attributes().into_iter().next().unwrap().unwrap();
+        let AttributeContent::Code(code) = code.read_content(class.pool()).unwrap() else { panic!("code") };
+        let frames = code.attributes().into_iter().next().unwrap().unwrap();
+        let AttributeContent::StackMapTable(_) = frames.read_content(class.pool()).unwrap() else {
+            panic!("frames")
+        };
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub(crate) struct ResultHandle {
     pub(crate) kind: Kind,
     /// Its class in the descriptor, for references.
     pub(crate) class: Option<Global>,
+    /// Whether the method has a body, which runs where nothing is told of it.
+    pub(crate) has_body: bool,
 }
 
 /// Defines the class of a stub. `parent` is the constructor of the abstract class that it extends; `None` for an
@@ -68,6 +70,7 @@ pub(crate) fn define(
                 of,
                 kind: Kind::from(&erased),
                 class: reference_class(env, jdk, &erased)?,
+                has_body: method.has_body,
             })),
             (Some(_) | None, Ok(_) | Err(_)) => Ok(None),
         }
@@ -130,6 +133,7 @@ fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> S
             casts: casts.collect(),
             bridges: method.bridges.iter().map(ToString::to_string).collect(),
             access: method.access,
+            has_body: method.has_body,
         }
     });
     let silent = stub.silent.iter().map(|method| {
@@ -144,6 +148,7 @@ fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> S
             casts: casts.collect(),
             bridges: method.bridges.iter().map(ToString::to_string).collect(),
             access: method.access,
+            has_body: false,
         }
     });
     StubClass {
@@ -218,6 +223,7 @@ mod tests {
                 exceptions: Vec::new(),
                 throws: Vec::new(),
                 is_erased: false,
+                has_body: false,
             }],
             silent: Vec::new(),
             calls_default: false,

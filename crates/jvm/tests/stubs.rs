@@ -147,6 +147,16 @@ public abstract class Base {
     }
     public static String sized(Part part) { return part.sized(); }
 }
+//- /p/Meter.java
+package p;
+public class Meter {
+    private int base;
+    public Meter(int base) { this.base = base; }
+    public long read(long by, double factor) { return (long) (base * by * factor); }
+    protected String unit() { return "m"; }
+    void reset() { base = 0; }
+    public static String seen(Meter meter) { meter.reset(); return meter.read(2, 1.5) + meter.unit(); }
+}
 "#;
 
 /// A method of a stub: name, descriptor, bridges, access; its types are those of the descriptor.
@@ -164,6 +174,7 @@ fn method(cluster: &mut Cluster, name: &str, descriptor: &str, bridges: &[&str],
         exceptions: Vec::new(),
         throws: Vec::new(),
         is_erased: false,
+        has_body: false,
     }
 }
 
@@ -620,6 +631,32 @@ fn no_constructor_of_a_mock_runs_and_all_of_its_methods_answer_for_it_final_ones
             );
         },
     );
+}
+
+#[test]
+fn a_method_with_a_body_does_what_it_does_where_nothing_is_told_of_it() {
+    in_own_process("a_method_with_a_body_does_what_it_does_where_nothing_is_told_of_it", || {
+        let mut cluster = Cluster::default();
+        let methods = [("read", "(JD)J", 0x1), ("reset", "()V", 0), ("unit", "()Ljava/lang/String;", 0x4)];
+        let methods = methods.map(|(name, descriptor, access)| StubMethod {
+            has_body: true,
+            ..method(&mut cluster, name, descriptor, &[], access)
+        });
+        let constructor = cluster.constructor("p/Meter", "(I)V");
+        let meter = add(&mut cluster, "p/Meter", Some(constructor), methods.to_vec());
+        let seen = cluster.static_method("p/Meter", "seen", "(Lp/Meter;)Ljava/lang/String;");
+        let mut worker = started(cluster);
+        let mut check = |answers: [&[Answer]; 3], expect: &str| {
+            let long = literal(Value::Long(7));
+            let test = [int(5), long, string("ft"), stub(meter, &[0], &answers), call(seen, &[3])];
+            assert_eq!(worker.value(&test), observed_string(expect), "{answers:?}");
+        };
+        check([&[], &[], &[]], "0m");
+        check([&[], &[Answer::Return], &[]], "15m");
+        check([&[value(1)], &[], &[value(2)]], "7ft");
+        check([&[Answer::Parameter(0)], &[], &[]], "2m");
+        assert_eq!(worker.executor.take_diagnostics(), Vec::<String>::new());
+    });
 }
 
 #[test]

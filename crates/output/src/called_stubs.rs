@@ -49,7 +49,7 @@ struct Silent {
 
 /// The methods of a test's stubs of which nothing is told and that give objects; of lambdas there is nothing else to say.
 fn silent(cluster: &TestCluster, test: &AssertedTest) -> Vec<Silent> {
-    let methods = scripted(cluster, &test.test).filter(|of| of.answers.is_empty());
+    let methods = scripted(cluster, &test.test).filter(|of| of.answers.is_empty() && !of.method.has_body);
     let methods = methods.filter(|of| !cluster.stub(of.stub).is_functional);
     let silent = methods.filter_map(|Scripted { variable, stub, index, method, .. }| {
         let of = method.result.filter(|of| of.as_primitive().is_none())?;

@@ -3,6 +3,7 @@
 mod sections;
 
 use sections::{build_with, sections};
+use testcase::cluster::Stub;
 use testcase::cluster::build::Mockable;
 
 /// A desk takes what is hard to make: a line wants a socket that nothing makes, a clerk wants a line. A ticket is filled and asked, a post
@@ -126,4 +127,21 @@ fn what_is_final_is_mocked_where_mockito_does_so() {
 #[test]
 fn without_mockito_there_are_no_mocks() {
     check(Mockable::Nothing, "", &[]);
+}
+
+#[test]
+fn without_mockito_what_the_code_calls_is_overridden_where_it_does_more_than_give_a_value() {
+    let hierarchy = fixture::compile(DESK).hierarchy_of_java_8();
+    let cluster = build_with(&hierarchy, "p/Desk", &[], Mockable::Nothing).expect("a cluster is built");
+    let listed = sections(&cluster, &TYPES);
+    let stubs: Vec<&str> =
+        listed.lines().filter(|line| line.starts_with("  = stub ")).map(str::trim).collect();
+    let expect = [
+        "= stub Line(Socket) {all(String[]): int; described(): String; hint(): String; next(int): String}",
+        "= stub Post(String, String) {send(String)}",
+        "= stub Printer() {print(String)}",
+    ];
+    assert_eq!(stubs, expect, "\n{listed}");
+    let has_body = |stub: &Stub| stub.methods.iter().all(|method| method.has_body);
+    assert!(cluster.stubs.iter().filter(|stub| stub.constructor().is_some()).all(has_body));
 }

@@ -97,6 +97,36 @@ public interface Wide {
 }
 "#;
 
+/// A client that is not connected gives `null` for its store, and nothing can connect it.
+const CLIENT: &str = r#"
+//- /p/Report.java
+package p;
+public class Report {
+    private final Client client;
+    public Report(Client client) { this.client = client; }
+    public String of(String key) {
+        String found = client.store().find(key);
+        if (found == null) { client.count(key); return "missing"; }
+        return client.isOpen() ? "open: " + found : found;
+    }
+}
+//- /p/Client.java
+package p;
+public class Client {
+    private Store store;
+    public Client(java.net.URL at, int port) { }
+    Client() { }
+    public void connect() throws java.io.IOException { throw new java.io.IOException("no network"); }
+    public Store store() { return store; }
+    protected boolean isOpen() { return store != null; }
+    void count(String key) { throw new IllegalStateException("not connected"); }
+    public final String name() { return "client"; }
+}
+//- /p/Store.java
+package p;
+public interface Store { String find(String key); }
+"#;
+
 /// Where Mockito lies, as words of a class path.
 fn mockito() -> String {
     let jars = std::env::join_paths(support::mockito()).unwrap();
@@ -203,6 +233,28 @@ fn where_a_mock_does_something_else_a_test_has_a_class() {
         "class WideStub implements Wide",
     ];
     check_forms(&file, &forms);
+}
+
+#[test]
+fn without_mockito_a_test_overrides_what_the_code_calls_of_a_class() {
+    let folder = Folder::new(CLIENT);
+    let file = generate(&folder, "Report", &[]);
+    let forms = [
+        "new Client() {\n",
+        "            @Override\n            public Store store() {\n                return ",
+        "            @Override\n            protected boolean isOpen() {\n                return true;\n",
+        "            @Override\n            void count(String key) {\n",
+        "assertEquals(\"missing\", ",
+        "assertEquals(\"open: ",
+    ];
+    check_forms(&file, &forms);
+    for absent in ["connect()", "name()", "URL", "new Client() {\n        }"] {
+        assert!(!file.contains(absent), "{absent}: {file}");
+    }
+    let class_path = [vec![folder.path("classes")], support::junit(JunitChoice::Jupiter).class_path].concat();
+    let class_path = std::env::join_paths(class_path).unwrap();
+    let source = format!("//- /p/ReportCovolveTest.java\n{file}");
+    fixture::compile_with(&source, &["-Xlint:all", "-Werror", "-cp", class_path.to_str().unwrap()]);
 }
 
 #[test]

@@ -103,9 +103,10 @@ fn make_script(
     Ok(made.map_or(ZERO, Ref::value))
 }
 
-/// A boxed zero where a method returns a primitive type; what gives null has no need to be told.
+/// A boxed zero where a method returns a primitive type; what gives null has no need to be told, and what has a body gives what that does.
 fn zero<'f>(run: &Run<'_, 'f>, result: Option<&ResultHandle>) -> Result<Option<Ref<'f>>, Raised> {
-    let Some(boxed) = result.and_then(|result| run.jdk.boxed_kind(result.kind)) else { return Ok(None) };
+    let untold = result.filter(|result| !result.has_body);
+    let Some(boxed) = untold.and_then(|result| run.jdk.boxed_kind(result.kind)) else { return Ok(None) };
     Ok(boxed.value_of(run.env, ZERO)?)
 }
 

@@ -76,7 +76,8 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
         let Some(of) = test.variable_type(cluster, variable) else {
             return;
         };
-        for target in state(cluster, variable, of, statement, options) {
+        let state = state(cluster, variable, of, statement, options);
+        for target in state.into_iter().filter(|target| !is_scripted(cluster, test, *target)) {
             asked.push(Question { target, about, before });
         }
     };
@@ -177,6 +178,19 @@ fn has_state(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> bool {
         // What an interface answers is the script's; an abstract class has state of its own.
         Statement::Stub { stub, .. } => cluster.stub(*stub).constructor().is_some(),
     }
+}
+
+/// Whether a script of the test says what a method gives that is asked.
+fn is_scripted(cluster: &TestCluster, test: &TestCase, target: ObservationTarget) -> bool {
+    let (ObservationTarget::Inspector(variable, id) | ObservationTarget::Nested(variable, id, _)) = target
+    else {
+        return false;
+    };
+    let Statement::Stub { stub, script } = test.statement(variable) else { return false };
+    let asked = cluster.callable(id);
+    let methods = cluster.stub(*stub).methods.iter().zip(&script.answers);
+    let mut told = methods.filter(|(_, answers)| !answers.is_empty());
+    told.any(|(method, _)| method.name == asked.name && method.descriptor == asked.descriptor)
 }
 
 /// Whether a variable may hold an object that is given back as it is: one with state, or one that the test implements itself.

@@ -1,7 +1,7 @@
 //! Reduces what the stubs of a test are told: fewer answers, and answers that need no variable.
 
 use coverage::goal::GoalId;
-use testcase::cluster::{StubId, StubMethod, TestCluster, TypeId};
+use testcase::cluster::{Stub, StubId, StubMethod, TestCluster, TypeId};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -63,6 +63,11 @@ pub(crate) fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: 
     let of = cluster.stub(*stub);
     let methods = &of.methods;
     let mut found = Vec::new();
+    if let Some(plain) = without_overrides(of, script) {
+        let mut other = test.clone();
+        other.statements_mut()[position] = plain;
+        found.push(without_unused(&other).unwrap_or(other));
+    }
     let mut push = |changed: Script| {
         let mut other = test.clone();
         other.statements_mut()[position] = Statement::Stub { stub: *stub, script: Box::new(changed) };
@@ -104,6 +109,13 @@ pub(crate) fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: 
         }
     }
     found
+}
+
+/// An object of the class itself, where a stub does no more than override methods of it.
+fn without_overrides(stub: &Stub, script: &Script) -> Option<Statement> {
+    let callable = stub.constructor()?;
+    let only_overrides = !stub.methods.is_empty() && stub.methods.iter().all(|method| method.has_body);
+    only_overrides.then(|| Statement::Constructor { callable, arguments: script.arguments.clone() })
 }
 
 /// The test whose stubs do not say at the end of a method's answers what they said before: the last one holds for all calls behind it. It needs no
@@ -205,7 +217,7 @@ fn silent(cluster: &TestCluster, test: &TestCase) -> Vec<Silent> {
     let silent =
         scripted(cluster, test).filter_map(|Scripted { variable, index, method, answers, .. }| {
             let gives_null = match answers.as_slice() {
-                [] => method.result.is_some_and(|of| of.as_primitive().is_none()),
+                [] => !method.has_body && method.result.is_some_and(|of| of.as_primitive().is_none()),
                 [Answer::Value(value)] => matches!(test.statement(*value), Statement::Null { .. }),
                 [..] => false,
             };

@@ -157,6 +157,7 @@ impl ClusterBuilder {
                 exceptions: Vec::new(),
                 throws: Vec::new(),
                 is_erased: false,
+                has_body: false,
             }
         };
         let methods: Vec<StubMethod> = methods.iter().map(&mut method).collect();

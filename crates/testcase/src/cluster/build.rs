@@ -205,6 +205,7 @@ pub fn build(
     builder.collect_entries();
     builder.find_makers_of_the_rest();
     builder.make_mocks();
+    builder.make_overriding();
     builder.make_paths();
     builder.make_settings();
     let cluster = builder.finish(constants);

@@ -220,7 +220,7 @@ impl World<'_> {
 
 /// Whether a method of a mock is that of `Object`, or stands for it; or whether a class in the package of `class` cannot
 /// override it.
-fn is_left_to_object(class: &ClassInfo, all: &[Declaration]) -> bool {
+pub(super) fn is_left_to_object(class: &ClassInfo, all: &[Declaration]) -> bool {
     let Some(nearest) = all.first() else { return true };
     let method = nearest.method();
     let is_hidden = !method.access.is_public()
@@ -231,18 +231,22 @@ fn is_left_to_object(class: &ClassInfo, all: &[Declaration]) -> bool {
 
 /// Whether a method is called for what it does, and does more than fill its object.
 fn does_something(method: &StubMethod) -> bool {
-    let fills = FILLING.iter().any(|verb| method.name.starts_with(verb));
-    method.is_command() && !fills
+    method.is_command() && !fills(&method.name)
+}
+
+/// Whether the name of a method says that it only fills its object.
+pub(super) fn fills(name: &str) -> bool {
+    FILLING.iter().any(|verb| name.starts_with(verb))
 }
 
 /// Whether these are declarations of what a mock answers in its own way, that of `Object` among them.
-fn is_identity(all: &[Declaration]) -> bool {
+pub(super) fn is_identity(all: &[Declaration]) -> bool {
     all.iter()
         .any(|one| one.declared_in.name == ClassName::object() && OF_IDENTITY.contains(&&*one.method().name))
 }
 
 /// Whether a method is one that the JVM calls on what nobody needs any more: it would run on an object without a state.
-fn has_finalizer(all: &[Declaration]) -> bool {
+pub(super) fn has_finalizer(all: &[Declaration]) -> bool {
     all.iter().any(|one| {
         let method = one.method();
         &*method.name == "finalize"

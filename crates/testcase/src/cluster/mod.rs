@@ -26,6 +26,7 @@ mod members;
 mod mocks;
 mod modifiers;
 mod needs;
+mod overrides;
 mod passing;
 mod producers;
 mod properties;
@@ -261,7 +262,7 @@ pub struct Field {
 pub enum StubKind {
     /// The test implements an interface.
     Interface,
-    /// The test extends an abstract class, of which this constructor runs.
+    /// The test extends a class, of which this constructor runs: an abstract one, or one of which it overrides methods.
     Extension(CallableId),
     /// An object of a class whose constructor does not run, and all of whose methods answer for it: Mockito makes one.
     Mock,
@@ -276,7 +277,7 @@ pub struct Stub {
     pub kind: StubKind,
     /// Whether it is a functional interface, for which a test may write a lambda (Java language specification §9.8).
     pub is_functional: bool,
-    /// The methods that answer from a script, sorted by name and descriptor: abstract ones, of a mock any.
+    /// The methods that answer from a script, sorted by name and descriptor: abstract ones, of a mock any, and those that are overridden.
     pub methods: Vec<StubMethod>,
     /// All other methods that are abstract, or any of a mock, sorted likewise.
     pub silent: Vec<SilentMethod>,
@@ -286,7 +287,7 @@ pub struct Stub {
 }
 
 impl Stub {
-    /// Constructor of the abstract class that runs; `None` where none does.
+    /// Constructor of the class that runs; `None` where none does.
     pub fn constructor(&self) -> Option<CallableId> {
         match self.kind {
             StubKind::Extension(constructor) => Some(constructor),
@@ -319,6 +320,9 @@ pub struct StubMethod {
     /// Whether its types are erased, since the declaration has type parameters of its own (Java language specification
     /// §8.4.2).
     pub is_erased: bool,
+    /// Whether it is one of a class that is no mock and gives it a body: where nothing is told of it, it is not overridden, and that body
+    /// runs.
+    pub has_body: bool,
 }
 
 /// How names of methods begin that ask for something. A capital letter or nothing must follow.
@@ -332,6 +336,11 @@ impl StubMethod {
     /// its answer a result tells.
     pub fn is_command(&self) -> bool {
         self.result.is_none() || !self.parameters.is_empty() && !self.asks()
+    }
+
+    /// Fewest answers that a script tells of it where it may be called: without one, it gives nothing.
+    pub fn least_answers(&self) -> usize {
+        usize::from(self.result.is_some() && !self.has_body)
     }
 
     /// Whether its name begins with a verb that asks.

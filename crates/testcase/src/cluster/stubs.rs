@@ -372,6 +372,7 @@ impl Members<'_> {
             throws: self.throws(&exceptions),
             exceptions,
             is_erased: chosen.is_erased,
+            has_body: false,
         })
     }
 
@@ -456,7 +457,7 @@ impl World<'_> {
 
     /// Whether an anonymous class in the package of the tests may call a constructor with these flags, or implement a
     /// method: what is protected as well (Java language specification §6.6.2.2).
-    fn may_run(&self, declared_in: &ClassInfo, access: Access) -> bool {
+    pub(super) fn may_run(&self, declared_in: &ClassInfo, access: Access) -> bool {
         let visible = access.is_public()
             || access.is_protected()
             || !access.is_private() && self.access.is_in_package(&declared_in.name);

@@ -251,6 +251,7 @@ impl ClusterBuilder {
                 exceptions: Vec::new(),
                 throws: throws.to_vec(),
                 is_erased: false,
+                has_body: false,
             }
         };
         let methods: Vec<StubMethod> = methods.iter().map(method).collect();

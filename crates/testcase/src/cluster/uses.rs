@@ -91,8 +91,10 @@ pub(super) struct Uses {
     pub(super) keyed: BTreeSet<KeyedUse>,
     /// The types to which it casts what calls give.
     pub(super) narrowed: BTreeSet<NarrowedResult>,
-    /// Methods that it calls.
+    /// Methods that it calls, or what it calls.
     pub(super) called: Called,
+    /// Methods that it calls itself.
+    pub(super) called_directly: BTreeSet<Member>,
     /// What it asks objects for, and what it sets.
     pub(super) properties: Properties,
 }
@@ -119,6 +121,7 @@ impl World<'_> {
                 written.extend(written_fields(class));
             });
         }
+        let called_directly = next.clone();
         let (mut called, mut seen) = (Called::new(), BTreeSet::new());
         let mut further = BTreeSet::new();
         let mut suppliers = Vec::new();
@@ -146,7 +149,7 @@ impl World<'_> {
         }
         let fields = self.constants(read.iter().chain(further.difference(&read)));
         let properties = Properties::of(&called, &written);
-        Uses { fields, settings, suppliers, keyed, narrowed, called, properties }
+        Uses { fields, settings, suppliers, keyed, narrowed, called, called_directly, properties }
     }
 
     /// The constants of these classes and names, each once.

@@ -19,6 +19,9 @@ const USED: f64 = 0.5;
 /// what it holds under one of five hundred names knows nothing under most of them.
 pub(super) const READ: f64 = 0.5;
 
+/// Part of the methods with a body that a stub of their class overrides.
+const OVERRIDDEN: f64 = 0.5;
+
 impl Draft<'_> {
     /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
     /// most often what is wanted, and so is a mock of what takes much to make or, where tests have mocks, of an interface; a value derived from another is seldom; other stubs are drawn
@@ -79,13 +82,21 @@ impl Draft<'_> {
     fn answers(&mut self, stub: &Stub, method: &StubMethod, depth: usize) -> Option<Answers> {
         let mut answers = Answers::new();
         let is_void = method.result.is_none();
-        if is_void && !self.throws_now(method, depth) {
+        if method.has_body {
+            // Deep inside, what the class does is good enough.
+            if depth >= self.options.shortest_from || !self.random.chance(OVERRIDDEN) {
+                return Some(answers);
+            }
+        } else if is_void && !self.throws_now(method, depth) {
             return Some(answers);
         }
-        let first = if is_void {
+        let first = if is_void && !method.has_body {
             self.thrown(method, depth).unwrap_or(Answer::Return)
         } else {
-            self.answer(stub, method, depth)?
+            match self.answer(stub, method, depth) {
+                None if method.has_body => return Some(answers),
+                answer => answer?,
+            }
         };
         answers.push(first);
         while answers.len() < self.options.max_answers
@@ -186,7 +197,7 @@ impl TestFactory<'_> {
         let mut draft = self.draft(test, position, random);
         let index = draft.random.below(stub.methods.len());
         let (method, answers) = (&stub.methods[index], &mut script.answers[index]);
-        let least = usize::from(method.result.is_some());
+        let least = method.least_answers();
         let changed = match draft.random.below(3) {
             0 if answers.len() > least => {
                 answers.remove(draft.random.below(answers.len()));
@@ -202,7 +213,7 @@ impl TestFactory<'_> {
             _ => match draft.answer(stub, method, 1) {
                 Some(answer) if answers.is_empty() => {
                     answers.push(answer);
-                    answer != Answer::Return
+                    answer != Answer::Return || method.has_body
                 }
                 Some(answer) => {
                     let place = draft.random.below(answers.len());
@@ -261,7 +272,7 @@ impl TestFactory<'_> {
                         answers[index] = other;
                         index += 1;
                     }
-                    None if answers.len() > usize::from(method.result.is_some()) => {
+                    None if answers.len() > method.least_answers() => {
                         answers.remove(index);
                     }
                     None => return false,

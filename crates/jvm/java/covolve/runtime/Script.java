@@ -158,6 +158,11 @@ public final class Script {
         return mock.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(mock));
     }
 
+    /** Whether there is an answer of a method. */
+    public boolean tells(int method) {
+        return layout[method + 1] > layout[method];
+    }
+
     /** Answers a call. */
     public Object next(int method, Object[] arguments) throws Throwable {
         Probe.step();

@@ -286,11 +286,13 @@ fn no_test() -> AssertedTest {
 const MANY_METHODS: usize = 2;
 
 /// Whether the stubs of a type may extend a class of the file: those of types with several methods, of which no lambda is made. Not
-/// where that class would need an enclosing instance, or a constructor that it cannot declare.
+/// where that class would need an enclosing instance, or a constructor that it cannot declare; nor where methods have a body, which a class that
+/// gives nothing would hide.
 fn is_shared(context: &Lowering<'_>, stub: &Stub) -> bool {
     let is_long = stub.methods.len() + stub.silent.len() >= MANY_METHODS;
     let constructor = stub.constructor().map(|constructor| context.cluster.callable(constructor));
     is_long
+        && !stub.methods.iter().any(|method| method.has_body)
         && constructor.is_none_or(|constructor| may_declare(context, constructor))
         && context.cluster.ty(stub.of).generic.as_class().is_some()
 }

@@ -97,6 +97,12 @@ fn gives_nothing(method: &Implementation) -> bool {
     }
 }
 
+/// The methods that the class of a stub writes: those with a body only where something is told of them.
+fn overriding<'a>(stub: &'a Stub, script: &'a Script) -> impl Iterator<Item = (&'a StubMethod, &'a Answers)> {
+    let all = stub.methods.iter().zip(&script.answers);
+    all.filter(|(method, answers)| !method.has_body || !answers.is_empty())
+}
+
 /// Whether a lambda says it all, which has no name for itself.
 pub(super) fn is_lambda(stub: &Stub, script: &Script) -> bool {
     let may_be_told = |answers: &Answers| answers.len() < 2 && !answers.contains(&Answer::Itself);
@@ -225,7 +231,7 @@ impl Body<'_> {
         };
         let counted = script.answers.iter().filter(|answers| answers.len() > 1).count();
         let (mut methods, mut counters) = (Vec::new(), Vec::new());
-        for (method, answers) in stub.methods.iter().zip(&script.answers) {
+        for (method, answers) in overriding(stub, script) {
             if answers.len() > 1 {
                 let wished = if counted == 1 {
                     "calls".to_owned()

@@ -1,0 +1,166 @@
+//! Subclasses of the collaborators' classes that override what the code under test calls of them: what a test without Mockito writes in
+//! the place of a mock, where an object that is easily made does nothing useful (a client that is not connected, whose getters
+//! give `null`).
+//!
+//! Only methods that the code under test calls itself are overridden, and of these only where a script says what they do; all others run as
+//! they are. A class that only holds values needs no such subclass: its objects are given others.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType, Substitution};
+
+use super::build::{Builder, Mockable};
+use super::members::{Members, Room};
+use super::mocks::{fills, has_finalizer, is_identity, is_left_to_object};
+use super::producers::Wanted;
+use super::stubs::{Declaration, Stubs};
+use super::types::normalized;
+use super::world::World;
+use super::{Generator, StubId, StubKind, StubMethod, TypeId, denied};
+
+/// Most methods of a class that are overridden.
+const MAX_OVERRIDDEN: usize = 12;
+
+impl Builder<'_> {
+    /// Subclasses as generators, the last ones in the list of their type. Where there is Mockito, a mock does it.
+    pub(super) fn make_overriding(&mut self) {
+        if self.world.options.mockable != Mockable::Nothing {
+            return;
+        }
+        let made: Vec<TypeId> = self.needs.made.iter().copied().collect();
+        for ty in made {
+            self.by_overriding(ty);
+        }
+        self.drain();
+    }
+
+    fn by_overriding(&mut self, ty: TypeId) {
+        let Some(class) = self.members.types.class(ty).cloned() else { return };
+        let Some(info) = self.world.class(&class.name).filter(|info| self.world.may_override(info)) else {
+            return;
+        };
+        let (depth, room) =
+            (self.world.options.modifier_depth, self.members.room(1, self.world.options.max_depth));
+        let wanted = Wanted { ty, class, depth, room };
+        if let Some(stub) = self.stubs.overriding(&mut self.members, &info, &wanted) {
+            self.belongings.push_generator(ty, Generator::Stub(stub));
+            self.want_inputs_of_stub(stub, depth + 1);
+        }
+    }
+}
+
+impl Stubs<'_> {
+    /// The subclass of a class that overrides what the code under test calls; the constructor that takes least runs.
+    fn overriding(
+        &mut self,
+        members: &mut Members<'_>,
+        class: &Arc<ClassInfo>,
+        wanted: &Wanted,
+    ) -> Option<StubId> {
+        let Ok(GenericType::Class(of)) =
+            normalized(self.world.hierarchy, &GenericType::Class(wanted.class.clone()))
+        else {
+            return None;
+        };
+        let methods = self.overridden(members, class, &of, wanted.room)?;
+        if !methods.iter().any(|method| self.world.is_worth_it(members, method)) {
+            return None;
+        }
+        let usable = |method: &&MethodInfo| {
+            method.is_constructor()
+                && method.generic.type_parameters.is_empty()
+                && method.deprecated.is_none()
+                && self.world.may_run(class, method.access)
+                && !denied::is_denied(class, method, &self.world.lineage)
+        };
+        let constructors = class.methods.iter().filter(usable);
+        let constructor = constructors.min_by_key(|constructor| constructor.erased.parameters.len()).cloned();
+        let made = constructor.map(|it| members.callable(class, &it, &of, &Substitution::new(), wanted.room));
+        let Some(Ok(id)) = made else { return None };
+        Some(self.push(wanted.ty, StubKind::Extension(id), class, (methods, Vec::new())))
+    }
+
+    /// The methods of a class that the code under test calls itself, and that a test may override, sorted by name and descriptor.
+    fn overridden(
+        &mut self,
+        members: &mut Members<'_>,
+        class: &Arc<ClassInfo>,
+        of: &ClassType,
+        room: Room,
+    ) -> Option<Vec<StubMethod>> {
+        let all: Vec<Vec<Declaration>> = self.world.all_declared(class, of)?.into_values().collect();
+        if all.iter().any(|all| has_finalizer(all)) {
+            return None;
+        }
+        let called: BTreeSet<(&str, &str)> = self.world.called_of(class).collect();
+        let is_open = |all: &&Vec<Declaration>| {
+            let Some(nearest) = all.first() else { return false };
+            let method = nearest.method();
+            let is_called =
+                |one: &Declaration| called.contains(&(&*one.method().name, &*one.method().descriptor));
+            all.iter().any(is_called)
+                && !nearest.declared_in.is_interface()
+                && !nearest.is_erased
+                && !method.access.is_final()
+                && method.deprecated.is_none()
+                && !is_left_to_object(class, all)
+                && !is_identity(all)
+        };
+        let mut open: Vec<(Declaration, &[Declaration])> = all
+            .iter()
+            .filter(is_open)
+            .filter_map(|all| Some((all.first()?.clone(), all.as_slice())))
+            .collect();
+        open.sort_by_cached_key(|(one, _)| (one.method().name.clone(), one.method().descriptor.clone()));
+        let methods = open.iter().take(MAX_OVERRIDDEN).filter_map(|(chosen, all)| {
+            let method = members.stub_method(chosen, all, room)?;
+            Some(StubMethod { has_body: true, ..method })
+        });
+        Some(methods.collect())
+    }
+}
+
+impl World<'_> {
+    /// Whether a test may extend a class that is not abstract, and outside the goals.
+    fn may_override(&self, class: &ClassInfo) -> bool {
+        let is_open = class.kind == ClassKind::Class && class.permitted.is_empty();
+        let is_thrown = self.lineage.is_subclass(&class.name, &ClassName::from("java/lang/Throwable"));
+        is_open
+            && !class.access.is_abstract()
+            && !class.access.is_final()
+            && !is_thrown
+            && self.is_project(&class.name)
+            && !self.goals.contains(&class.name)
+            && self.access.class(&class.name)
+            && self.is_loadable(&class.name)
+    }
+
+    /// Methods that the code under test calls itself on objects of a class, or of a class above or below it: names and descriptors. For those
+    /// of an interface, that is implemented.
+    fn called_of(&self, class: &ClassInfo) -> impl Iterator<Item = (&str, &str)> {
+        let is_related = |owner: &str| {
+            let owner = ClassName::from(owner);
+            let is_near = self.lineage.is_subclass(&class.name, &owner)
+                || self.lineage.is_subclass(&owner, &class.name);
+            is_near && self.class(&owner).is_some_and(|owner| !owner.is_interface())
+        };
+        let called = self.uses().called_directly.iter().filter(move |(owner, ..)| is_related(owner));
+        called.map(|(_, name, descriptor)| (&**name, &**descriptor))
+    }
+
+    /// Whether a method is one that an object does not simply give back what it holds by: it is called for what it does, is asked for something
+    /// with an argument, or gives another object of the class path.
+    fn is_worth_it(&self, members: &Members<'_>, method: &StubMethod) -> bool {
+        let gives_collaborator = method.result.and_then(|of| members.types.class(of)).is_some_and(|class| {
+            self.is_project(&class.name)
+                && self.class(&class.name).is_some_and(|info| match info.kind {
+                    ClassKind::Class | ClassKind::Interface => true,
+                    ClassKind::Enum | ClassKind::Record | ClassKind::Annotation => false,
+                })
+        });
+        gives_collaborator || !fills(&method.name) && (method.is_command() || !method.parameters.is_empty())
+    }
+}
