@@ -129,15 +129,7 @@ impl Account {
 
 /// Whether something that a class makes can be made by another one as well.
 fn has_another(cluster: &TestCluster, class: &ClassName) -> bool {
-    let is_its = |way: &Generator| {
-        let call = match way {
-            Generator::Callable(id) => Call::Callable(*id),
-            Generator::Field(id) => Call::Read(*id),
-            Generator::Stub(id) => Call::Implement(*id),
-            Generator::Of(_) => return false,
-        };
-        maker_of(call, cluster) == Some(class)
-    };
+    let is_its = |way: &Generator| way.call().and_then(|call| maker_of(call, cluster)) == Some(class);
     cluster.generators.iter().any(|ways| ways.iter().any(is_its) && !ways.iter().all(is_its))
 }
 
@@ -252,41 +244,44 @@ mod tests {
         Fault { test, position, severity }
     }
 
+    /// In a cluster of which the fault needs nothing.
+    fn note(faults: &mut Faults, fault: Fault) -> Lesson {
+        faults.note(fault, &TestCluster::default())
+    }
+
+    fn refuses(faults: &Faults, test: &TestCase) -> bool {
+        faults.refuses(test, &TestCluster::default())
+    }
+
     #[test]
     fn a_call_is_not_made_again_with_such_arguments_at_once() {
         let mut faults = Faults::default();
         assert_eq!(
-            faults.note(fault(with(8, 12_345), 1, Severity::Damaging), &TestCluster::default()),
+            note(&mut faults, fault(with(8, 12_345), 1, Severity::Damaging)),
             Lesson::Arguments(called(8))
         );
         assert_eq!(faults.banned(), []);
-        let refused = |faults: &Faults, number| faults.refuses(&with(8, number), &TestCluster::default());
+        let refused = |faults: &Faults, number| refuses(faults, &with(8, number));
         assert!(refused(&faults, 12_345) && refused(&faults, 9_999) && refused(&faults, i32::MAX));
         assert!(!refused(&faults, 5) && !refused(&faults, -12_345), "these may do");
-        assert!(!faults.refuses(&with(7, 12_345), &TestCluster::default()), "it is another call");
+        assert!(!refuses(&faults, &with(7, 12_345)), "it is another call");
         // A second kind of arguments is the last.
-        assert_eq!(
-            faults.note(fault(with(8, 3), 1, Severity::Damaging), &TestCluster::default()),
-            Lesson::Call(called(8))
-        );
+        assert_eq!(note(&mut faults, fault(with(8, 3), 1, Severity::Damaging)), Lesson::Call(called(8)));
         assert!(refused(&faults, 0) && faults.banned() == [called(8)]);
-        assert_eq!(
-            faults.note(fault(with(8, 0), 1, Severity::Damaging), &TestCluster::default()),
-            Lesson::Nothing
-        );
+        assert_eq!(note(&mut faults, fault(with(8, 0), 1, Severity::Damaging)), Lesson::Nothing);
     }
 
     #[test]
     fn a_call_is_banned_after_so_many_faults() {
         let check = |severity, expect: usize| {
             let mut faults = Faults::default();
-            let lesson = |number| faults.note(fault(with(8, number), 1, severity), &TestCluster::default());
+            let lesson = |number| note(&mut faults, fault(with(8, number), 1, severity));
             let count = [1 << 30, 1 << 12, 1 << 6, 1]
                 .map(lesson)
                 .iter()
                 .position(|lesson| *lesson == Lesson::Call(called(8)));
             assert_eq!((count, faults.banned()), (Some(expect - 1), vec![called(8)]), "{severity:?}");
-            assert!(faults.refuses(&with(8, 0), &TestCluster::default()) && !faults.has_charged(&test(&[7])));
+            assert!(refuses(&faults, &with(8, 0)) && !faults.has_charged(&test(&[7])));
         };
         check(Severity::Loading, 4);
         check(Severity::Slow, 4);
@@ -298,12 +293,9 @@ mod tests {
     fn what_has_no_arguments_is_banned_at_once() {
         let check = |severity, expect| {
             let mut faults = Faults::default();
-            assert_eq!(faults.note(fault(test(&[7, 8]), 1, severity), &TestCluster::default()), expect);
-            assert_eq!(
-                faults.refuses(&test(&[1, 8]), &TestCluster::default()),
-                expect == Lesson::Call(called(8))
-            );
-            assert!(!faults.refuses(&test(&[7]), &TestCluster::default()));
+            assert_eq!(note(&mut faults, fault(test(&[7, 8]), 1, severity)), expect);
+            assert_eq!(refuses(&faults, &test(&[1, 8])), expect == Lesson::Call(called(8)));
+            assert!(!refuses(&faults, &test(&[7])));
         };
         check(Severity::Slow, Lesson::Call(called(8)));
         check(Severity::Damaging, Lesson::Call(called(8)));
@@ -315,9 +307,9 @@ mod tests {
         let cluster =
             TestCluster { test_calls: vec![vec![called(1)], vec![called(2)]], ..TestCluster::default() };
         let mut faults = Faults::default();
-        faults.note(fault(test(&[1]), 0, Severity::Slow), &TestCluster::default());
+        note(&mut faults, fault(test(&[1]), 0, Severity::Slow));
         assert!(!faults.ban_all_of(&cluster));
-        faults.note(fault(test(&[2]), 0, Severity::Slow), &TestCluster::default());
+        note(&mut faults, fault(test(&[2]), 0, Severity::Slow));
         assert!(faults.ban_all_of(&cluster));
         assert!(!Faults::default().ban_all_of(&TestCluster::default()));
     }
@@ -325,13 +317,10 @@ mod tests {
     #[test]
     fn only_tests_that_cost_a_jvm_are_fatal() {
         let mut faults = Faults::default();
-        faults.note(fault(test(&[1]), 0, Severity::Slow), &TestCluster::default());
-        faults.note(fault(test(&[2]), 0, Severity::Damaging), &TestCluster::default());
+        note(&mut faults, fault(test(&[1]), 0, Severity::Slow));
+        note(&mut faults, fault(test(&[2]), 0, Severity::Damaging));
         // Where it was is not known.
-        assert_eq!(
-            faults.note(fault(test(&[3]), 5, Severity::Hopeless), &TestCluster::default()),
-            Lesson::Nothing
-        );
+        assert_eq!(note(&mut faults, fault(test(&[3]), 5, Severity::Hopeless)), Lesson::Nothing);
         assert_eq!([1, 2, 3].map(|id| faults.is_fatal(&test(&[id]))), [false, true, true]);
         assert_eq!([1, 2, 3].map(|id| faults.has_charged(&test(&[id]))), [true, true, false]);
     }
@@ -389,7 +378,7 @@ mod tests {
         let test = TestCase::new(vec![stub]);
         let mut faults = Faults::default();
         let fault = Fault { test: test.clone(), position: 0, severity: Severity::Hopeless };
-        assert_eq!(faults.note(fault, &TestCluster::default()), Lesson::Call(Call::Implement(StubId(5))));
-        assert!(faults.refuses(&test, &TestCluster::default()));
+        assert_eq!(note(&mut faults, fault), Lesson::Call(Call::Implement(StubId(5))));
+        assert!(refuses(&faults, &test));
     }
 }

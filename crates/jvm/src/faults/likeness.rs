@@ -110,9 +110,9 @@ pub(super) fn inputs_of(test: &TestCase, position: usize) -> Vec<Likeness> {
 
 /// The classes whose code made what the call at a position is handed, and what these were handed in turn.
 pub(super) fn makers_of(test: &TestCase, position: usize, cluster: &TestCluster) -> BTreeSet<ClassName> {
-    let (mut makers, mut open) = (BTreeSet::new(), vec![position]);
+    let (mut makers, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![position]);
     while let Some(at) = open.pop() {
-        let Some(statement) = test.statements().get(at) else { continue };
+        let Some(statement) = test.statements().get(at).filter(|_| seen.insert(at)) else { continue };
         let made_by = statement.call().filter(|_| at != position);
         makers.extend(made_by.and_then(|call| maker_of(call, cluster)).cloned());
         statement.for_each_use(|variable| open.push(variable.index()));

@@ -1,6 +1,6 @@
 //! Calls that turned out to be of no use are taken out of a cluster.
 
-use super::{Call, Generator, TestCluster};
+use super::{Call, TestCluster};
 
 impl TestCluster {
     /// Offers these calls (ascending) no more: new tests do not have them. All ids stay what they are, and tests that
@@ -13,12 +13,7 @@ impl TestCluster {
         // A group without calls would still be drawn.
         self.test_calls.retain(|group| !group.is_empty());
         for generators in &mut self.generators {
-            generators.retain(|generator| match generator {
-                Generator::Callable(id) => is_offered(&Call::Callable(*id)),
-                Generator::Field(id) => is_offered(&Call::Read(*id)),
-                Generator::Stub(id) => is_offered(&Call::Implement(*id)),
-                Generator::Of(_) => true,
-            });
+            generators.retain(|generator| generator.call().is_none_or(|call| is_offered(&call)));
         }
         for inspectors in &mut self.inspectors {
             inspectors.retain(|id| is_offered(&Call::Callable(*id)));
@@ -35,7 +30,7 @@ impl TestCluster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::{CallableId, FieldId, StubId};
+    use crate::cluster::{CallableId, FieldId, Generator, StubId};
 
     #[test]
     fn what_is_banned_is_offered_nowhere() {

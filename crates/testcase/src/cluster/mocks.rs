@@ -77,18 +77,12 @@ impl Builder<'_> {
 
     /// A mock of a type, real objects of which take so many statements.
     fn by_mock(&mut self, ty: TypeId, cost: u32) {
-        let Some(class) = self.members.types.class(ty).cloned() else { return };
-        let Some(info) = self.world.class(&class.name).filter(|info| self.world.may_mock(info)) else {
-            return;
-        };
+        let Some((info, wanted)) = self.double_of(ty, |info| self.world.may_mock(info)) else { return };
         let is_wanted = cost > FEW || self.injected.is_handed_in(ty) || self.world.is_worldly(&info);
         if cost <= FEW_OF_SERVICE && !is_wanted {
             return;
         }
-        let (depth, room) =
-            (self.world.options.modifier_depth, self.members.room(1, self.world.options.max_depth));
-        let wanted = Wanted { ty, class, depth, room };
-        let found = self.stubs.methods_of_mock(&mut self.members, &info, &wanted.class, room);
+        let found = self.stubs.methods_of_mock(&mut self.members, &info, &wanted.class, wanted.room);
         let Some((methods, opened)) = found else { return };
         // Where nobody calls it, any other object will do.
         let is_made = !self.belongings.generators_of(ty).is_empty();
@@ -105,7 +99,20 @@ impl Builder<'_> {
             self.belongings.retain_generators(ty, is_kept);
         }
         self.belongings.push_generator(ty, Generator::Stub(stub));
-        self.want_inputs_of_stub(stub, depth + 1);
+        self.want_inputs_of_stub(stub, wanted.depth + 1);
+    }
+
+    /// The class of a type and what is wanted of it, if it may have something that stands for its objects in a test.
+    pub(super) fn double_of(
+        &self,
+        ty: TypeId,
+        may: impl Fn(&ClassInfo) -> bool,
+    ) -> Option<(Arc<ClassInfo>, Wanted)> {
+        let class = self.members.types.class(ty)?.clone();
+        let info = self.world.class(&class.name).filter(|info| may(info))?;
+        let (depth, room) =
+            (self.world.options.modifier_depth, self.members.room(1, self.world.options.max_depth));
+        Some((info, Wanted { ty, class, depth, room }))
     }
 }
 
@@ -119,11 +126,7 @@ impl Stubs<'_> {
         of: &ClassType,
         room: Room,
     ) -> Option<(Abstracts, BTreeSet<ClassName>)> {
-        let Ok(GenericType::Class(of)) = normalized(self.world.hierarchy, &GenericType::Class(of.clone()))
-        else {
-            return None;
-        };
-        let mut all: Vec<Vec<Declaration>> = self.world.all_declared(class, &of)?.into_values().collect();
+        let (_, mut all) = self.world.all_of_normal(class, of)?;
         let is_fixed = |of: &Declaration| of.method().access.is_final();
         if all.iter().any(|all| is_identity(all) && all.first().is_some_and(is_fixed)) {
             return None; // nothing answers for it in its own way
@@ -165,18 +168,33 @@ impl Stubs<'_> {
 impl World<'_> {
     /// Whether Mockito makes objects of a class that has no goals, which tests may name.
     fn may_mock(&self, class: &ClassInfo) -> bool {
+        (!class.access.is_final() || self.may_open(class)) && self.may_have_double(class)
+    }
+
+    /// Whether something may stand for the objects of a class in a test, if it is not final: it has no goals, and tests may name it.
+    pub(super) fn may_have_double(&self, class: &ClassInfo) -> bool {
         let open = match class.kind {
             ClassKind::Class => class.permitted.is_empty(),
             ClassKind::Interface | ClassKind::Enum | ClassKind::Record | ClassKind::Annotation => false,
         };
-        let is_closed = class.access.is_final() && !self.may_open(class);
         let is_thrown = self.lineage.is_subclass(&class.name, &ClassName::from("java/lang/Throwable"));
-        open && !is_closed
-            && !is_thrown
+        open && !is_thrown
             && self.is_project(&class.name)
             && !self.goals.contains(&class.name)
             && self.access.class(&class.name)
             && self.is_loadable(&class.name)
+    }
+
+    /// A parameterization without wildcards at its top, and all methods of its objects, see [`Self::all_declared`].
+    pub(super) fn all_of_normal(
+        &self,
+        class: &ClassInfo,
+        of: &ClassType,
+    ) -> Option<(ClassType, Vec<Vec<Declaration>>)> {
+        let normal = normalized(self.hierarchy, &GenericType::Class(of.clone())).ok()?;
+        let of = normal.as_class()?.clone();
+        let all = self.all_declared(class, &of)?.into_values().collect();
+        Some((of, all))
     }
 
     /// Whether making an object asks the world outside for something, which no test may: a constructor does, or a method that it calls.

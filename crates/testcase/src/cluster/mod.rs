@@ -386,6 +386,18 @@ pub enum Generator {
     Stub(StubId),
 }
 
+impl Generator {
+    /// What a test calls to make the value; `None` where that is a value of another type.
+    pub fn call(self) -> Option<Call> {
+        match self {
+            Self::Callable(id) => Some(Call::Callable(id)),
+            Self::Field(id) => Some(Call::Read(id)),
+            Self::Stub(id) => Some(Call::Implement(id)),
+            Self::Of(_) => None,
+        }
+    }
+}
+
 /// What changes or uses an object, or is called as the test itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Call {

@@ -10,14 +10,13 @@ use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::name::ClassName;
-use bytecode::signature::{ClassType, GenericType, Substitution};
+use bytecode::signature::Substitution;
 
 use super::build::{Builder, Mockable};
 use super::members::{Members, Room};
 use super::mocks::{fills, has_finalizer, is_identity, is_left_to_object};
 use super::producers::Wanted;
 use super::stubs::{Declaration, Stubs};
-use super::types::normalized;
 use super::world::World;
 use super::{Generator, StubId, StubKind, StubMethod, TypeId, denied};
 
@@ -38,16 +37,10 @@ impl Builder<'_> {
     }
 
     fn by_overriding(&mut self, ty: TypeId) {
-        let Some(class) = self.members.types.class(ty).cloned() else { return };
-        let Some(info) = self.world.class(&class.name).filter(|info| self.world.may_override(info)) else {
-            return;
-        };
-        let (depth, room) =
-            (self.world.options.modifier_depth, self.members.room(1, self.world.options.max_depth));
-        let wanted = Wanted { ty, class, depth, room };
+        let Some((info, wanted)) = self.double_of(ty, |info| self.world.may_override(info)) else { return };
         if let Some(stub) = self.stubs.overriding(&mut self.members, &info, &wanted) {
             self.belongings.push_generator(ty, Generator::Stub(stub));
-            self.want_inputs_of_stub(stub, depth + 1);
+            self.want_inputs_of_stub(stub, wanted.depth + 1);
         }
     }
 }
@@ -60,12 +53,8 @@ impl Stubs<'_> {
         class: &Arc<ClassInfo>,
         wanted: &Wanted,
     ) -> Option<StubId> {
-        let Ok(GenericType::Class(of)) =
-            normalized(self.world.hierarchy, &GenericType::Class(wanted.class.clone()))
-        else {
-            return None;
-        };
-        let methods = self.overridden(members, class, &of, wanted.room)?;
+        let (of, all) = self.world.all_of_normal(class, &wanted.class)?;
+        let methods = self.overridden(members, class, &all, wanted.room);
         if !methods.iter().any(|method| self.world.is_worth_it(members, method)) {
             return None;
         }
@@ -88,12 +77,11 @@ impl Stubs<'_> {
         &mut self,
         members: &mut Members<'_>,
         class: &Arc<ClassInfo>,
-        of: &ClassType,
+        all: &[Vec<Declaration>],
         room: Room,
-    ) -> Option<Vec<StubMethod>> {
-        let all: Vec<Vec<Declaration>> = self.world.all_declared(class, of)?.into_values().collect();
+    ) -> Vec<StubMethod> {
         if all.iter().any(|all| has_finalizer(all)) {
-            return None;
+            return Vec::new();
         }
         let called: BTreeSet<(&str, &str)> = self.world.called_of(class).collect();
         let is_open = |all: &&Vec<Declaration>| {
@@ -119,27 +107,18 @@ impl Stubs<'_> {
             let method = members.stub_method(chosen, all, room)?;
             Some(StubMethod { has_body: true, ..method })
         });
-        Some(methods.collect())
+        methods.collect()
     }
 }
 
 impl World<'_> {
     /// Whether a test may extend a class that is not abstract, and outside the goals.
     fn may_override(&self, class: &ClassInfo) -> bool {
-        let is_open = class.kind == ClassKind::Class && class.permitted.is_empty();
-        let is_thrown = self.lineage.is_subclass(&class.name, &ClassName::from("java/lang/Throwable"));
-        is_open
-            && !class.access.is_abstract()
-            && !class.access.is_final()
-            && !is_thrown
-            && self.is_project(&class.name)
-            && !self.goals.contains(&class.name)
-            && self.access.class(&class.name)
-            && self.is_loadable(&class.name)
+        !class.access.is_abstract() && !class.access.is_final() && self.may_have_double(class)
     }
 
-    /// Methods that the code under test calls itself on objects of a class, or of a class above or below it: names and descriptors. For those
-    /// of an interface, that is implemented.
+    /// Names and descriptors of the methods that the code under test calls itself on objects of a class, or of a class above or below it. Methods
+    /// that it calls by way of an interface are left out, since a test implements that interface.
     fn called_of(&self, class: &ClassInfo) -> impl Iterator<Item = (&str, &str)> {
         let is_related = |owner: &str| {
             let owner = ClassName::from(owner);
@@ -151,8 +130,8 @@ impl World<'_> {
         called.map(|(_, name, descriptor)| (&**name, &**descriptor))
     }
 
-    /// Whether a method is one that an object does not simply give back what it holds by: it is called for what it does, is asked for something
-    /// with an argument, or gives another object of the class path.
+    /// Whether a method does more than give back a value that its object holds: it gives another object of the class path, takes an argument,
+    /// or is called for what it does. Methods that only fill the object do not count.
     fn is_worth_it(&self, members: &Members<'_>, method: &StubMethod) -> bool {
         let gives_collaborator = method.result.and_then(|of| members.types.class(of)).is_some_and(|class| {
             self.is_project(&class.name)

@@ -78,25 +78,20 @@ impl Draft<'_> {
         self.push(Statement::Stub { stub: id, script: Box::new(Script { arguments, answers }) })
     }
 
-    /// The answers of a method: most often one, of `void` methods most often none.
+    /// The answers of a method: most often one, of `void` methods most often none, of those with a body every other time none.
     fn answers(&mut self, stub: &Stub, method: &StubMethod, depth: usize) -> Option<Answers> {
         let mut answers = Answers::new();
-        let is_void = method.result.is_none();
-        if method.has_body {
-            // Deep inside, what the class does is good enough.
-            if depth >= self.options.shortest_from || !self.random.chance(OVERRIDDEN) {
-                return Some(answers);
-            }
-        } else if is_void && !self.throws_now(method, depth) {
+        if !self.tells(method, depth) {
             return Some(answers);
         }
-        let first = if is_void && !method.has_body {
-            self.thrown(method, depth).unwrap_or(Answer::Return)
+        let is_thrown = method.result.is_none() && !method.has_body;
+        let first = if is_thrown {
+            self.thrown(method, depth).or(Some(Answer::Return))
         } else {
-            match self.answer(stub, method, depth) {
-                None if method.has_body => return Some(answers),
-                answer => answer?,
-            }
+            self.answer(stub, method, depth)
+        };
+        let Some(first) = first else {
+            return (method.least_answers() == 0).then_some(answers);
         };
         answers.push(first);
         while answers.len() < self.options.max_answers
@@ -109,6 +104,15 @@ impl Draft<'_> {
             }
         }
         Some(answers)
+    }
+
+    /// Whether something is told of a method now.
+    fn tells(&mut self, method: &StubMethod, depth: usize) -> bool {
+        if method.has_body {
+            // Deep inside, what the class does is good enough.
+            return depth < self.options.shortest_from && self.random.chance(OVERRIDDEN);
+        }
+        method.result.is_some() || self.throws_now(method, depth)
     }
 
     fn throws_now(&mut self, method: &StubMethod, depth: usize) -> bool {
