@@ -145,3 +145,38 @@ fn without_mockito_what_the_code_calls_is_overridden_where_it_does_more_than_giv
     let has_body = |stub: &Stub| stub.methods.iter().all(|method| method.has_body);
     assert!(cluster.stubs.iter().filter(|stub| stub.constructor().is_some()).all(has_body));
 }
+
+/// An account whose `equals` asks the other one whether it may be equal; a pair whose `equals` asks nobody.
+const ACCOUNT: &str = r"
+//- /p/Account.java
+package p;
+public class Account {
+    private final int number;
+    private final Pair pair;
+    public Account(int number, Pair pair) { this.number = number; this.pair = pair; }
+    @Override public boolean equals(Object o) {
+        return o instanceof Account && ((Account) o).canEqual(this) && ((Account) o).getNumber() == getNumber() && ((Account) o).pair.equals(pair);
+    }
+    public int getNumber() { return number; }
+    protected boolean canEqual(Object other) { return other instanceof Account; }
+    @Override public int hashCode() { return number; }
+}
+//- /p/Pair.java
+package p;
+public class Pair {
+    public Pair(int left) { }
+    protected boolean canEqual(Object other) { return other instanceof Pair; }
+}
+";
+
+#[test]
+fn of_a_class_with_goals_a_test_overrides_what_equals_asks_another_object() {
+    let hierarchy = fixture::compile(ACCOUNT).hierarchy_of_java_8();
+    for mockable in [Mockable::Nothing, Mockable::Open] {
+        let cluster = build_with(&hierarchy, "p/Account", &[], mockable).expect("a cluster is built");
+        let listed = sections(&cluster, &["Account", "Pair"]);
+        let stubs: Vec<&str> =
+            listed.lines().filter(|line| line.starts_with("  = stub ")).map(str::trim).collect();
+        assert_eq!(stubs, ["= stub Account(int, Pair) {canEqual(Object): boolean}"], "\n{listed}");
+    }
+}

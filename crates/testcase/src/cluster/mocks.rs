@@ -173,6 +173,11 @@ impl World<'_> {
 
     /// Whether something may stand for the objects of a class in a test, if it is not final: it has no goals, and tests may name it.
     pub(super) fn may_have_double(&self, class: &ClassInfo) -> bool {
+        !self.goals.contains(&class.name) && self.may_be_extended(class)
+    }
+
+    /// Whether a test may extend a class of the class path, if it is not final.
+    pub(super) fn may_be_extended(&self, class: &ClassInfo) -> bool {
         let open = match class.kind {
             ClassKind::Class => class.permitted.is_empty(),
             ClassKind::Interface | ClassKind::Enum | ClassKind::Record | ClassKind::Annotation => false,
@@ -180,7 +185,6 @@ impl World<'_> {
         let is_thrown = self.lineage.is_subclass(&class.name, &ClassName::from("java/lang/Throwable"));
         open && !is_thrown
             && self.is_project(&class.name)
-            && !self.goals.contains(&class.name)
             && self.access.class(&class.name)
             && self.is_loadable(&class.name)
     }

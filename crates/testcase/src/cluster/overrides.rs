@@ -4,6 +4,9 @@
 //!
 //! Only methods that the code under test calls itself are overridden, and of these only where a script says what they do; all others run as
 //! they are. A class that only holds values needs no such subclass: its objects are given others.
+//!
+//! Of the classes with goals, one method is overridden, with and without Mockito: the one by which `equals` asks another object
+//! whether it lets itself be compared ([`CAN_EQUAL`]), and which says no in a subclass only.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,12 +26,13 @@ use super::{Generator, StubId, StubKind, StubMethod, TypeId, denied};
 /// Most methods of a class that are overridden.
 const MAX_OVERRIDDEN: usize = 12;
 
+/// The method of a class by which the `equals` of another object asks whether it may equal this one (Odersky, Spoon and Venners,
+/// "How to Write an Equality Method in Java", 2009), as Lombok and `scalac` write it too.
+const CAN_EQUAL: (&str, &str) = ("canEqual", "(Ljava/lang/Object;)Z");
+
 impl Builder<'_> {
-    /// Subclasses as generators, the last ones in the list of their type. Where there is Mockito, a mock does it.
+    /// Subclasses as generators, the last ones in the list of their type. Where there is Mockito, a mock stands for a collaborator.
     pub(super) fn make_overriding(&mut self) {
-        if self.world.options.mockable != Mockable::Nothing {
-            return;
-        }
         let made: Vec<TypeId> = self.needs.made.iter().copied().collect();
         for ty in made {
             self.by_overriding(ty);
@@ -83,7 +87,10 @@ impl Stubs<'_> {
         if all.iter().any(|all| has_finalizer(all)) {
             return Vec::new();
         }
-        let called: BTreeSet<(&str, &str)> = self.world.called_of(class).collect();
+        let mut called: BTreeSet<(&str, &str)> = self.world.called_of(class).collect();
+        if self.world.goals.contains(&class.name) {
+            called.retain(|method| *method == CAN_EQUAL);
+        }
         let is_open = |all: &&Vec<Declaration>| {
             let Some(nearest) = all.first() else { return false };
             let method = nearest.method();
@@ -112,9 +119,14 @@ impl Stubs<'_> {
 }
 
 impl World<'_> {
-    /// Whether a test may extend a class that is not abstract, and outside the goals.
+    /// Whether a test extends a class that is not abstract for what the code under test calls of it.
     fn may_override(&self, class: &ClassInfo) -> bool {
-        !class.access.is_abstract() && !class.access.is_final() && self.may_have_double(class)
+        let is_asked = if self.goals.contains(&class.name) {
+            class.methods.iter().any(|method| (&*method.name, &*method.descriptor) == CAN_EQUAL)
+        } else {
+            self.options.mockable == Mockable::Nothing
+        };
+        is_asked && !class.access.is_abstract() && !class.access.is_final() && self.may_be_extended(class)
     }
 
     /// Names and descriptors of the methods that the code under test calls itself on objects of a class, or of a class above or below it. Methods
