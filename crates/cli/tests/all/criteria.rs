@@ -105,7 +105,7 @@ fn exceptions_alone_are_guided_to_by_branches_that_are_not_reported() {
 fn every_algorithm_takes_every_criterion_and_repeats() {
     let criteria: Vec<&str> = CRITERIA.iter().map(|criterion| criterion.name()).collect();
     for algorithm in ALGORITHMS {
-        let once = || run(algorithm.name, &criteria.join(","), 300);
+        let once = || run(algorithm.name, &criteria.join(","), 150);
         let ((report, file), (_, again)) = (once(), once());
         assert_eq!(report.criteria.len(), CRITERIA.len(), "{}", algorithm.name);
         assert!(report.tests > 0 && report.criteria.iter().all(|row| row.covered > 0), "{report:?}");

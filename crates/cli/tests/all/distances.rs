@@ -98,7 +98,7 @@ fn distances_of_results_lead_where_chance_does_not() {
     let compiled = fixture::compile(&format!("//- /distances/Results.java\n{RESULTS}"));
     let marked = marked_results();
     assert_eq!(marked.len(), 4);
-    for seed in ["1", "2", "3", "4"] {
+    for seed in ["1", "2"] {
         assert_eq!(open_results(&compiled.folder, "random", seed), marked, "chance, seed {seed}");
         assert_eq!(open_results(&compiled.folder, "dynamosa", seed), [], "the gradient, seed {seed}");
     }

@@ -327,8 +327,8 @@ fn any_two_faults_cost_their_calls_and_not_the_class_and_the_same_ones_every_tim
         let second = (first + 1 + random.below(SIDE_BY_SIDE.len() - 1)) % SIDE_BY_SIDE.len();
         (format!("Pair{number}"), vec![SIDE_BY_SIDE[first], SIDE_BY_SIDE[second]])
     };
-    let pairs: Vec<(String, Vec<&str>)> = (0..4).map(&mut draw).collect();
-    let (wrong, files) = generate_side_by_side(&pairs, "2000executions");
+    let pairs: Vec<(String, Vec<&str>)> = (0..3).map(&mut draw).collect();
+    let (wrong, files) = generate_side_by_side(&pairs, "1000executions");
     assert!(wrong.is_empty(), "{wrong:#?}");
     // One that loses workers.
     let again = ("Pair0".to_owned(), vec!["ExitInTheJdk", "Crash"]);
