@@ -479,6 +479,26 @@ fn texts_that_look_made_up_become_plain_in_one_run_and_equal_ones_together() {
     assert_eq!(minimized.tests[0].test.statements()[..2], [a.clone(), a]);
 }
 
+/// The first text takes dozens of runs to shrink.
+#[test]
+fn texts_of_all_tests_are_plain_before_one_is_worked_on() {
+    let world = world();
+    let mut named = TestBuilder::default();
+    let counter = named.new_object(world.new_counter, &[]);
+    let text = named.string("öß¢!\u{1}µµµµµµµµµ\"\\");
+    named.call(world.name, counter, &[text]);
+    let mut same = TestBuilder::default();
+    let texts = [same.string("n[0&|W"), same.string("n[0&|W")];
+    same.call_static(world.is_same, &texts);
+    let archive = [archive_of(&world, &named.test), archive_of(&world, &same.test)].concat();
+    let all = minimize(&world, &archive, 10_000).executions;
+    let minimized = minimize(&world, &archive, all / 2);
+    assert!(minimized.progress < 0.9, "{}", minimized.progress);
+    let a = Statement::Primitive { value: Value::String("a".into()), boxed: false };
+    let last = minimized.tests.last().expect("a test");
+    assert_eq!(last.test.statements()[..2], [a.clone(), a]);
+}
+
 #[test]
 fn accidents_are_replaced_by_values_and_kept_only_where_nothing_else_covers_the_goal() {
     let world = world();
@@ -543,6 +563,24 @@ fn only_tests_that_need_all_steps_get_them() {
     };
     check(6_000, false);
     check(LONG as i32 + 6_000, true);
+}
+
+/// A slow class has time for a few hundred runs, and for all that is done to its tests.
+#[test]
+fn what_a_goal_does_not_need_takes_few_runs() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    for _ in 0..30 {
+        let text = test.string("a");
+        test.call(world.name, counter, &[text]);
+    }
+    let number = test.int(1);
+    test.call(world.add, counter, &[number]);
+    let minimized = minimize(&world, &archive_of(&world, &test.test), 10_000);
+    let lengths: Vec<usize> = minimized.tests.iter().map(|test| test.test.len()).collect();
+    assert_eq!(lengths, [3, 3]);
+    assert!(minimized.executions < 40, "{}", minimized.executions);
 }
 
 #[test]

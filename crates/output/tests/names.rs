@@ -243,6 +243,39 @@ fn what_a_field_was_given_tells_tests_apart() {
 }
 
 #[test]
+fn a_setter_sets_what_the_getter_of_its_property_says() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let new = builder.constructor(FOO, "()V", &[]);
+    let [timeout, url] = [("setTimeout", "(I)V"), ("setUrl", "(Ljava/net/URI;)V")]
+        .map(|(name, of)| builder.method(FOO, name, of));
+    let [get_timeout, get_url] = [("getTimeout", "()I"), ("getUrl", "()Ljava/net/URI;")]
+        .map(|(name, of)| builder.method(FOO, name, of));
+    let uri = builder.constructor("Ljava/net/URI;", "()V", &[]);
+    let uri_type = builder.ty("Ljava/net/URI;");
+    let test = |given: Option<Statement>, setter, getter, shown: Value| {
+        let mut test = TestBuilder::default();
+        let foo = test.new_object(new, &[]);
+        let value = match given {
+            Some(given) => test.push(given),
+            None => test.new_object(uri, &[]),
+        };
+        test.call(setter, foo, &[value]);
+        test.assert(ObservationTarget::Inspector(foo, getter), ObservedValue::Primitive(shown));
+        test.finish()
+    };
+    let five = Statement::Primitive { value: Value::Int(5), boxed: false };
+    // For which there is no word.
+    let shown = || Value::Long(81_234_567);
+    let suite = [
+        test(Some(five), timeout, get_timeout, Value::Int(5)),
+        test(None, url, get_url, shown()),
+        // What is there was there before.
+        test(Some(Statement::Null { of: uri_type }), url, get_url, shown()),
+    ];
+    check(&builder, &suite, &["setTimeoutSetsFive", "setUrlSetsUrl", "setUrlLeavesUrlForNull"]);
+}
+
+#[test]
 fn a_constructor_sets_the_field_that_is_asserted_of_its_object() {
     let mut builder = ClusterBuilder::new("p/Foo");
     let new = builder.constructor(FOO, "()V", &[]);

@@ -47,6 +47,11 @@ pub(super) fn reduce(
 ) -> Candidate {
     runner.is_long = start.is_long;
     let mut best = shortest_prefix(runner, start, required);
+    if let Some(sliced) = sliced(&best.test)
+        && let Some(accepted) = runner.accept(sliced, required, best.ending)
+    {
+        best = accepted;
+    }
     for _ in 0..PASSES {
         let length = best.test.len();
         best = pass(runner, cluster, best, required);
@@ -75,6 +80,26 @@ fn shortest_prefix(runner: &mut Runner<'_>, start: Candidate, required: &[GoalId
         }
     }
     best
+}
+
+/// What the last statement uses, directly or not, and nothing else: what many goals need, found in one run (a backward slice, Weiser 1981,
+/// of what variables hold, not of what calls do to their objects). `None` where that is all of the test.
+fn sliced(test: &TestCase) -> Option<TestCase> {
+    let mut is_needed = vec![false; test.len()];
+    *is_needed.last_mut()? = true;
+    for position in (0..test.len()).rev() {
+        if is_needed[position] {
+            test.statement(VarRef::from(position)).for_each_use(|used| is_needed[used.index()] = true);
+        }
+    }
+    if is_needed.iter().all(|is_needed| *is_needed) {
+        return None;
+    }
+    let mut sliced = test.clone();
+    for position in (0..test.len()).rev().filter(|&position| !is_needed[position]) {
+        sliced.remove(position);
+    }
+    Some(sliced)
 }
 
 /// One pass from the last statement to the first.
@@ -452,6 +477,26 @@ mod tests {
     use testcase::statement::{Answers, Script};
 
     use super::*;
+
+    #[test]
+    fn a_slice_has_what_the_last_statement_uses() {
+        let mut builder = ClusterBuilder::new("p/Pipe");
+        let pipe = builder.class_under_test();
+        let (new, join) =
+            (builder.constructor(pipe, &[]), builder.method(pipe, "join", &[pipe, pipe], Some(pipe)));
+        let new = Statement::Constructor { callable: new, arguments: Arguments::new() };
+        let call = |receiver: usize, arguments: [usize; 2]| Statement::Method {
+            callable: join,
+            receiver: Some(VarRef::from(receiver)),
+            arguments: arguments.into_iter().map(VarRef::from).collect(),
+        };
+        // The first call is for the last one, the second is for nothing.
+        let begin = [new.clone(), new.clone(), new.clone(), call(0, [0, 2]), call(0, [1, 1])];
+        let test = TestCase::new([&begin[..], &[call(3, [2, 2])]].concat());
+        let expect = TestCase::new(vec![new.clone(), new, call(0, [0, 1]), call(2, [1, 1])]);
+        assert_eq!(sliced(&test), Some(expect.clone()));
+        assert_eq!(sliced(&expect), None);
+    }
 
     #[test]
     fn what_does_nothing_goes_without_a_run_and_what_throws_stays() {

@@ -16,7 +16,7 @@ use super::runner::{Candidate, Run, Runner};
 use super::scripts::echo;
 use super::statements::{is_input, reduce, without, without_idle};
 use super::type_arguments::Usual;
-use super::values::simplify;
+use super::values::{simplify, simplify_at_once};
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
 use crate::cover::without_redundant;
 use crate::report::{Cause, Dropped};
@@ -56,14 +56,20 @@ impl Minimizer<'_> {
         let mut progress = 0.0;
         let (originals, mut dropped) = run_archive(&mut runner, archive);
         progress += RUN_SHARE * share(originals.len(), archive.len());
-        let (chosen, in_time) = self.choose(&mut runner, &originals);
+        let Choice { tests: chosen, reduced_to, in_time } = self.choose(&mut runner, &originals);
         progress += CHOOSE_SHARE * share(in_time, chosen.len());
         let mut suite = Suite::new(self.goals.len(), chosen);
         suite.drop_redundant();
-        for index in 0..suite.tests.len() {
+        let reduced_to = suite.tests.iter().map(|test| reduced_to.get(&test.test).cloned());
+        let reduced_to: Vec<Vec<GoalId>> = reduced_to.map(Option::unwrap_or_default).collect();
+        self.simplify_at_once(&mut runner, &mut suite);
+        for (index, reduced_to) in reduced_to.iter().enumerate() {
             let required = suite.only_covered_by(index);
-            let test = suite.tests[index].clone();
-            let test = reduce(&mut runner, self.cluster, test, &required);
+            let mut test = suite.tests[index].clone();
+            // What one goal needs cannot be less for more of them.
+            if !reduced_to.iter().any(|goal| required.contains(goal)) {
+                test = reduce(&mut runner, self.cluster, test, &required);
+            }
             runner.shown = telling_result(&mut runner, self.cluster, &test);
             let test = simplify(&mut runner, self.cluster, test, &required);
             let test = plainer(&mut runner, self.cluster, test, &required);
@@ -100,6 +106,17 @@ impl Minimizer<'_> {
         }
     }
 
+    /// What takes few runs and spares a reader most, before the rest is done to any test: none lacks it where time is short.
+    fn simplify_at_once(&self, runner: &mut Runner<'_>, suite: &mut Suite) {
+        for index in 0..suite.tests.len() {
+            let (required, test) = (suite.only_covered_by(index), suite.tests[index].clone());
+            runner.shown = telling_result(runner, self.cluster, &test);
+            let test = simplify_at_once(runner, self.cluster, test, &required);
+            runner.shown = None;
+            suite.replace(index, test);
+        }
+    }
+
     /// Has tests take type arguments that more of the others have.
     fn make_usual(&self, runner: &mut Runner<'_>, suite: &mut Suite) {
         let usual = Usual::of(self.cluster, suite.tests.iter().map(|test| &test.test));
@@ -129,8 +146,8 @@ impl Minimizer<'_> {
         MinimizedTest { test, goals, thrown }
     }
 
-    /// Goal by goal, the best test for those not covered yet, reduced to that goal; and how many of them there was time for.
-    fn choose(&self, runner: &mut Runner<'_>, originals: &[Candidate]) -> (Vec<Candidate>, usize) {
+    /// Goal by goal, the best test for those not covered yet, reduced to that goal.
+    fn choose(&self, runner: &mut Runner<'_>, originals: &[Candidate]) -> Choice {
         let mut best_first: Vec<usize> = (0..originals.len()).collect();
         best_first.sort_by_key(|&index| {
             let original = &originals[index];
@@ -147,18 +164,20 @@ impl Minimizer<'_> {
             }
         }
         let mut covered = vec![false; self.goals.len()];
-        let mut chosen: Vec<Candidate> = Vec::new();
-        let mut in_time = 0;
+        let mut choice = Choice::default();
         for (goal, coverers) in self.goals.ids().zip(coverers) {
             if covered[goal.index()] || coverers.is_empty() {
                 continue;
             }
             let best = self.best_for(runner, originals, &coverers, goal);
             best.goals.iter().for_each(|goal| covered[goal.index()] = true);
-            chosen.push(best);
-            in_time += usize::from(!runner.stopped);
+            if !runner.stopped {
+                choice.reduced_to.entry(best.test.clone()).or_default().push(goal);
+                choice.in_time += 1;
+            }
+            choice.tests.push(best);
         }
-        (chosen, in_time)
+        choice
     }
 
     /// Reduces the first of these tests to the goal; others too while it ends in an accident.
@@ -185,6 +204,16 @@ impl Minimizer<'_> {
         }
         best.expect("some test covers the goal")
     }
+}
+
+/// Tests that cover all goals, each reduced to one that those before it lack.
+#[derive(Debug, Default)]
+struct Choice {
+    tests: Vec<Candidate>,
+    /// The goals that a test was reduced to.
+    reduced_to: BTreeMap<TestCase, Vec<GoalId>>,
+    /// How many of the tests there was time for.
+    in_time: usize,
 }
 
 /// Runs each different test of the archive; gives the valid ones, and the goals of the others with the cause. Tests

@@ -32,6 +32,19 @@ const MOST_HINTS: usize = 6;
 /// Longest array that needs no reason.
 const FEW: u16 = 3;
 
+/// Replaces all values that a person would not choose first, in few runs, while the test covers `required` and ends no worse.
+pub(super) fn simplify_at_once(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    start: Candidate,
+    required: &[GoalId],
+) -> Candidate {
+    runner.is_long = start.is_long;
+    let mut simplifier = Simplifier { runner, cluster, best: start, required, left: 0 };
+    simplifier.simplify_at_once();
+    simplifier.best
+}
+
 /// Simplifies each value in turn while the test covers `required` and ends no worse.
 pub(super) fn simplify(
     runner: &mut Runner<'_>,

@@ -74,15 +74,24 @@ impl Describer<'_> {
         }
     }
 
-    /// What a setter set, as the getter of the same property says: `Five` of `setTimeout(5)` and `getTimeout()`.
+    /// What a setter set, as the getter of the same property says: `Five` of `setTimeout(5)` and `getTimeout()`, or the property where there is no
+    /// word for its value.
     fn value_set(&self, test: &AssertedTest, subject: VarRef) -> Option<String> {
-        let called = self.cluster.callable(test.test.statement(subject).callable()?);
+        let statement = test.test.statement(subject);
+        let called = self.cluster.callable(statement.callable()?);
         let property = plain(&capitalized(called.name.strip_prefix("set")?));
+        let mut gets_object = false;
+        statement.for_each_use(|used| {
+            gets_object |= Some(used) != statement.receiver()
+                && !matches!(test.test.statement(used), Statement::Null { .. });
+        });
         test.assertions.iter().find_map(|assertion| {
             let state = self.state_of(test, assertion)?;
             let value = state.strip_prefix(&*property)?;
             let is_word = value.starts_with(|first: char| first.is_ascii_uppercase());
-            (is_word && !property.is_empty()).then(|| value.to_owned())
+            let is_set = gets_object || value == "Null";
+            let word = if value.is_empty() { &property } else { value };
+            (is_set && (is_word || value.is_empty()) && !property.is_empty()).then(|| word.to_owned())
         })
     }
 
