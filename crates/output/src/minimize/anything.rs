@@ -101,7 +101,10 @@ pub(super) fn plainer(
     if !attempt(&odd, Choice::Small) {
         // From behind: what stands in front keeps its position.
         for part in odd.chunks(1).rev() {
-            let _ = odd.len() > 1 && attempt(part, Choice::Small) || attempt(part, Choice::Empty);
+            let was_tried = odd.len() == 1;
+            if was_tried || !attempt(part, Choice::Small) {
+                attempt(part, Choice::Empty);
+            }
         }
     }
     if is_changed { reduce(runner, cluster, best, required) } else { best }
