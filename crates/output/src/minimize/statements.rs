@@ -277,21 +277,29 @@ fn replaced(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Tes
         .collect()
 }
 
-/// The test with a literal in the place of a text or number that a call gives: `"a"`, or `null`, and not what `map.put("b", "c")` returns.
+/// The test with a literal in the place of a text or number that a call gives: `"a"`, 1, zero or `null`, and not what `map.put("b", "c")` returns, nor
+/// `account.setNumber(account.hashCode())`.
 fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let Some(of) = test.statement(variable).callable().and(test.variable_type(cluster, variable)) else {
         return Vec::new();
     };
-    let of_value = |value| Statement::Primitive { value, boxed: false };
-    let literals = match of.as_primitive() {
-        Some(PrimitiveType::Boolean | PrimitiveType::Float | PrimitiveType::Double) => return Vec::new(),
+    let of_value = |value| Statement::Primitive { value, boxed: of.as_boxed().is_some() };
+    let mut literals = match of.as_primitive().or_else(|| of.as_boxed()) {
+        Some(PrimitiveType::Boolean | PrimitiveType::Float | PrimitiveType::Double) => Vec::new(),
         Some(PrimitiveType::Char) => vec![of_value(Value::Char(u16::from(b'a')))],
         Some(primitive) => vec![of_value(Value::from_integer(primitive, 1))],
-        None if of == TypeId::STRING => {
-            vec![of_value(Value::String(JavaString::from("a"))), Statement::Null { of }]
-        }
+        None if of == TypeId::STRING => vec![of_value(Value::String(JavaString::from("a")))],
         None => return Vec::new(),
     };
+    literals.extend(match of.as_primitive() {
+        Some(PrimitiveType::Byte | PrimitiveType::Short | PrimitiveType::Int | PrimitiveType::Long) => {
+            of.as_primitive().map(|primitive| of_value(Value::from_integer(primitive, 0)))
+        }
+        Some(PrimitiveType::Boolean | PrimitiveType::Char | PrimitiveType::Float | PrimitiveType::Double) => {
+            None
+        }
+        None => Some(Statement::Null { of }),
+    });
     let changed = literals.into_iter().map(|literal| {
         let mut changed = test.clone();
         changed.statements_mut()[variable.index()] = literal;
@@ -496,6 +504,38 @@ mod tests {
         let expect = TestCase::new(vec![new.clone(), new, call(0, [0, 1]), call(2, [1, 1])]);
         assert_eq!(sliced(&test), Some(expect.clone()));
         assert_eq!(sliced(&expect), None);
+    }
+
+    #[test]
+    fn what_a_call_gives_gives_way_to_a_literal() {
+        let mut builder = ClusterBuilder::new("p/Account");
+        let account = builder.class_under_test();
+        let (int, long) = (TypeId::primitive(PrimitiveType::Int), TypeId::boxed(PrimitiveType::Long));
+        let double = TypeId::primitive(PrimitiveType::Double);
+        let calls = [int, long, TypeId::STRING, double].map(|of| {
+            [builder.method(account, "get", &[], Some(of)), builder.method(account, "set", &[of], None)]
+        });
+        let new = builder.constructor(account, &[]);
+        let cluster = builder.build();
+        let value = |value, boxed| Statement::Primitive { value, boxed };
+        let expect = [
+            vec![value(Value::Int(1), false), value(Value::Int(0), false)],
+            vec![value(Value::Long(1), true), Statement::Null { of: long }],
+            vec![value(Value::String("a".into()), false), Statement::Null { of: TypeId::STRING }],
+            Vec::new(),
+        ];
+        let call = |callable, arguments: &[usize]| Statement::Method {
+            callable,
+            receiver: Some(VarRef(0)),
+            arguments: arguments.iter().copied().map(VarRef::from).collect(),
+        };
+        for ([get, set], expect) in calls.into_iter().zip(expect) {
+            let made = Statement::Constructor { callable: new, arguments: Arguments::new() };
+            let test = TestCase::new(vec![made, call(get, &[]), call(set, &[1])]);
+            let changed = literal(&cluster, &test, VarRef(1));
+            let instead = changed.iter().map(|test| test.statement(VarRef(1)).clone());
+            assert_eq!(instead.collect::<Vec<_>>(), expect);
+        }
     }
 
     #[test]
