@@ -27,6 +27,7 @@ use crate::asserted_test::AssertedTest;
 use crate::minimize::anything;
 use crate::minimize::roles::{is_named, named};
 use crate::minimize::scripts::shorter_scripts;
+use crate::minimize::statements::literal;
 use crate::minimize::values::{alike_before, plainer, spelled};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
 
@@ -430,10 +431,19 @@ impl Pursuit<'_> {
     }
 }
 
-/// The test with a plainer value at a position, or with less told to the stub there, most wanted first.
+/// The test with a plainer value at a position, with a literal in the place of a call there, or with less told to the stub, most wanted first.
 fn simpler(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
-    let Statement::Primitive { value, .. } = test.statement(VarRef::from(position)) else {
-        return shorter_scripts(cluster, test, position);
+    let variable = VarRef::from(position);
+    let Statement::Primitive { value, .. } = test.statement(variable) else {
+        // What a stub is told goes as a whole.
+        let is_told = |statement: &Statement| {
+            let mut is_used = false;
+            statement.for_each_use(|used| is_used |= used == variable);
+            is_used && matches!(statement, Statement::Stub { .. })
+        };
+        let is_passed = test.is_used(variable) && !test.statements().iter().any(is_told);
+        let literals = if is_passed { literal(cluster, test, variable) } else { Vec::new() };
+        return literals.into_iter().chain(shorter_scripts(cluster, test, position)).collect();
     };
     if is_named(cluster, test, position) {
         return Vec::new();

@@ -23,7 +23,7 @@ mod results;
 pub(crate) mod roles;
 mod runner;
 pub(crate) mod scripts;
-mod statements;
+pub(crate) mod statements;
 pub mod suite;
 mod type_arguments;
 pub(crate) mod values;

@@ -279,7 +279,7 @@ fn replaced(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Tes
 
 /// The test with a literal in the place of a text or number that a call gives: `"a"`, 1, zero or `null`, and not what `map.put("b", "c")` returns, nor
 /// `account.setNumber(account.hashCode())`.
-fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
+pub(crate) fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let Some(of) = test.statement(variable).callable().and(test.variable_type(cluster, variable)) else {
         return Vec::new();
     };
