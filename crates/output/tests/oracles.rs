@@ -81,6 +81,7 @@ struct World {
     size: CallableId,
     weigh: CallableId,
     label: CallableId,
+    lift: CallableId,
     take: CallableId,
     goals: GoalSet,
 }
@@ -101,6 +102,7 @@ fn world() -> World {
     let size = builder.method(bag, "size", "()I");
     let weigh = builder.method(bag, "weigh", "(Ljava/lang/String;)I");
     let label = builder.method(bag, "label", "()Ljava/lang/String;");
+    let lift = builder.method(bag, "lift", "(I)I");
     let take = builder.method(bag, "take", "(Lp/Step;)I");
     let of = builder.ty(bag);
     builder.stub("Lp/Step;", &[("apply", "()I")]);
@@ -108,7 +110,7 @@ fn world() -> World {
     let mut cluster = builder.cluster;
     cluster.inspectors = vec![Vec::new(); cluster.types.len()];
     cluster.inspectors[of.index()] = vec![size];
-    World { cluster, new, next, size, weigh, label, take, goals: goals() }
+    World { cluster, new, next, size, weigh, label, lift, take, goals: goals() }
 }
 
 fn goals() -> GoalSet {
@@ -570,16 +572,20 @@ fn values_of_a_variation_are_plain_where_it_kills_the_same_with_them() {
 }
 
 #[test]
-fn what_plain_values_do_not_need_any_more_goes() {
+fn what_a_variation_passes_of_another_call_gives_way_to_a_literal() {
     let world = world();
-    let passed = Statement::Method {
-        callable: world.label,
-        receiver: Some(VarRef(0)),
-        arguments: [].into_iter().collect(),
+    let check = |called: CallableId, method: CallableId| {
+        let passed = Statement::Method {
+            callable: called,
+            receiver: Some(VarRef(0)),
+            arguments: [].into_iter().collect(),
+        };
+        let statements = with_variation(&world, Passing { method, passed });
+        let is_called = |callable| statements.iter().any(|it| it.callable() == Some(callable));
+        assert!(is_called(method) && !is_called(called), "{statements:?}");
     };
-    let statements = with_variation(&world, Passing { method: world.weigh, passed });
-    let is_called = |callable| statements.iter().any(|statement| statement.callable() == Some(callable));
-    assert!(is_called(world.weigh) && !is_called(world.label), "{statements:?}");
+    check(world.label, world.weigh);
+    check(world.size, world.lift);
 }
 
 #[test]

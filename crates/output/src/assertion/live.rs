@@ -435,13 +435,10 @@ impl Pursuit<'_> {
 fn simpler(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
     let variable = VarRef::from(position);
     let Statement::Primitive { value, .. } = test.statement(variable) else {
-        // What a stub is told goes as a whole.
-        let is_told = |statement: &Statement| {
-            let mut is_used = false;
-            statement.for_each_use(|used| is_used |= used == variable);
-            is_used && matches!(statement, Statement::Stub { .. })
-        };
-        let is_passed = test.is_used(variable) && !test.statements().iter().any(is_told);
+        // An answer of a stub goes as a whole.
+        let is_answer =
+            |statement: &Statement| matches!(statement, Statement::Stub { .. }) && statement.uses(variable);
+        let is_passed = test.is_used(variable) && !test.statements().iter().any(is_answer);
         let literals = if is_passed { literal(cluster, test, variable) } else { Vec::new() };
         return literals.into_iter().chain(shorter_scripts(cluster, test, position)).collect();
     };

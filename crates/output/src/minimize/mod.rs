@@ -3,7 +3,7 @@
 //! 1. For each goal that no chosen test covers yet, the best archived test is reduced to what that goal needs: one
 //!    idea per test ([`statements`]).
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
-//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`], texts by what they are: [`roles`]), and
+//! 3. Values become natural, in all tests where that takes a run or two before in one of them where it takes many, as long as the goals that only this test covers stay covered ([`values`], texts by what they are: [`roles`]), and
 //!    objects different from one another ([`operands`]), a call without result changes something ([`effects`]); where anything will do,
 //!    a text does ([`anything`]).
 //! 4. Type arguments are those of most tests, where these fit ([`type_arguments`]).

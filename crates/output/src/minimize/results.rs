@@ -20,7 +20,7 @@ use testcase::value::Value;
 use super::operands::{transplants, variants};
 use super::runner::{Candidate, Runner};
 use super::statements::reduce;
-use super::values::simplify;
+use super::values::Simplifier;
 use crate::ending::Ending;
 
 /// Kinds of results that a reader would tell apart.
@@ -228,7 +228,7 @@ fn showing(
     runner.shown = Some(shown);
     let found = runner.accept(test, &[], Ending::Passes).map(|start| {
         let reduced = reduce(runner, cluster, start, &[]);
-        simplify(runner, cluster, reduced, &[])
+        Simplifier::of(runner, cluster, reduced, &[]).at_once().one_by_one().best
     });
     runner.shown = None;
     found

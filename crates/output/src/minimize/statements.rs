@@ -82,8 +82,8 @@ fn shortest_prefix(runner: &mut Runner<'_>, start: Candidate, required: &[GoalId
     best
 }
 
-/// What the last statement uses, directly or not, and nothing else: what many goals need, found in one run (a backward slice, Weiser 1981,
-/// of what variables hold, not of what calls do to their objects). `None` where that is all of the test.
+/// The last statement with those that it uses, directly or not: what many goals need, found in one run. It is a backward slice (Weiser 1981),
+/// but leaves out what other calls do to the same objects. `None` where that is all of the test.
 fn sliced(test: &TestCase) -> Option<TestCase> {
     let mut is_needed = vec![false; test.len()];
     *is_needed.last_mut()? = true;
@@ -277,30 +277,26 @@ fn replaced(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<Tes
         .collect()
 }
 
-/// The test with a literal in the place of a text or number that a call gives: `"a"`, 1, zero or `null`, and not what `map.put("b", "c")` returns, nor
-/// `account.setNumber(account.hashCode())`.
+/// The test with a literal in the place of a text or number that a call gives: `"a"`, 1, zero or `null`. A reader would look for a reason why
+/// `map.put("b", "c")` or `account.hashCode()` is what is passed.
 pub(crate) fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec<TestCase> {
     let Some(of) = test.statement(variable).callable().and(test.variable_type(cluster, variable)) else {
         return Vec::new();
     };
-    let of_value = |value| Statement::Primitive { value, boxed: of.as_boxed().is_some() };
-    let mut literals = match of.as_primitive().or_else(|| of.as_boxed()) {
-        Some(PrimitiveType::Boolean | PrimitiveType::Float | PrimitiveType::Double) => Vec::new(),
-        Some(PrimitiveType::Char) => vec![of_value(Value::Char(u16::from(b'a')))],
-        Some(primitive) => vec![of_value(Value::from_integer(primitive, 1))],
-        None if of == TypeId::STRING => vec![of_value(Value::String(JavaString::from("a")))],
+    let is_primitive = of.as_primitive().is_some();
+    let (some, zero) = match of.as_primitive().or_else(|| of.as_boxed()) {
+        Some(PrimitiveType::Boolean | PrimitiveType::Float | PrimitiveType::Double) => (None, None),
+        Some(PrimitiveType::Char) => (Some(Value::Char(u16::from(b'a'))), None),
+        Some(
+            integer @ (PrimitiveType::Byte | PrimitiveType::Short | PrimitiveType::Int | PrimitiveType::Long),
+        ) => (Some(Value::from_integer(integer, 1)), is_primitive.then(|| Value::from_integer(integer, 0))),
+        None if of == TypeId::STRING => (Some(Value::String(JavaString::from("a"))), None),
         None => return Vec::new(),
     };
-    literals.extend(match of.as_primitive() {
-        Some(PrimitiveType::Byte | PrimitiveType::Short | PrimitiveType::Int | PrimitiveType::Long) => {
-            of.as_primitive().map(|primitive| of_value(Value::from_integer(primitive, 0)))
-        }
-        Some(PrimitiveType::Boolean | PrimitiveType::Char | PrimitiveType::Float | PrimitiveType::Double) => {
-            None
-        }
-        None => Some(Statement::Null { of }),
-    });
-    let changed = literals.into_iter().map(|literal| {
+    let boxed = of.as_boxed().is_some();
+    let values = some.into_iter().chain(zero).map(|value| Statement::Primitive { value, boxed });
+    let literals = values.chain((!is_primitive).then_some(Statement::Null { of }));
+    let changed = literals.map(|literal| {
         let mut changed = test.clone();
         changed.statements_mut()[variable.index()] = literal;
         without_unused(&changed).unwrap_or(changed)

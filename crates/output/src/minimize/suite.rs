@@ -16,7 +16,7 @@ use super::runner::{Candidate, Run, Runner};
 use super::scripts::echo;
 use super::statements::{is_input, reduce, without, without_idle};
 use super::type_arguments::Usual;
-use super::values::{simplify, simplify_at_once};
+use super::values::Simplifier;
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
 use crate::cover::without_redundant;
 use crate::report::{Cause, Dropped};
@@ -60,18 +60,19 @@ impl Minimizer<'_> {
         progress += CHOOSE_SHARE * share(in_time, chosen.len());
         let mut suite = Suite::new(self.goals.len(), chosen);
         suite.drop_redundant();
-        let reduced_to = suite.tests.iter().map(|test| reduced_to.get(&test.test).cloned());
-        let reduced_to: Vec<Vec<GoalId>> = reduced_to.map(Option::unwrap_or_default).collect();
+        // By test, as long as their values are those with which they were reduced.
+        let goals_of = suite.tests.iter().map(|test| reduced_to.get(&test.test).cloned().unwrap_or_default());
+        let reduced_to: Vec<Vec<GoalId>> = goals_of.collect();
         self.simplify_at_once(&mut runner, &mut suite);
         for (index, reduced_to) in reduced_to.iter().enumerate() {
             let required = suite.only_covered_by(index);
             let mut test = suite.tests[index].clone();
-            // What one goal needs cannot be less for more of them.
+            // A test that was reduced to one of these goals can lose nothing that it needs for that goal.
             if !reduced_to.iter().any(|goal| required.contains(goal)) {
                 test = reduce(&mut runner, self.cluster, test, &required);
             }
             runner.shown = telling_result(&mut runner, self.cluster, &test);
-            let test = simplify(&mut runner, self.cluster, test, &required);
+            let test = Simplifier::of(&mut runner, self.cluster, test, &required).one_by_one().best;
             let test = plainer(&mut runner, self.cluster, test, &required);
             runner.shown = None;
             let test = distinguish(&mut runner, self.cluster, test, &required);
@@ -106,12 +107,13 @@ impl Minimizer<'_> {
         }
     }
 
-    /// What takes few runs and spares a reader most, before the rest is done to any test: none lacks it where time is short.
+    /// Replaces the values of all tests that a person would not choose. It takes few runs and comes before all else that is done to a test, so
+    /// that no test lacks it where time is short.
     fn simplify_at_once(&self, runner: &mut Runner<'_>, suite: &mut Suite) {
         for index in 0..suite.tests.len() {
             let (required, test) = (suite.only_covered_by(index), suite.tests[index].clone());
             runner.shown = telling_result(runner, self.cluster, &test);
-            let test = simplify_at_once(runner, self.cluster, test, &required);
+            let test = Simplifier::of(runner, self.cluster, test, &required).at_once().best;
             runner.shown = None;
             suite.replace(index, test);
         }

@@ -32,51 +32,44 @@ const MOST_HINTS: usize = 6;
 /// Longest array that needs no reason.
 const FEW: u16 = 3;
 
-/// Replaces all values that a person would not choose first, in few runs, while the test covers `required` and ends no worse.
-pub(super) fn simplify_at_once(
-    runner: &mut Runner<'_>,
-    cluster: &TestCluster,
-    start: Candidate,
-    required: &[GoalId],
-) -> Candidate {
-    runner.is_long = start.is_long;
-    let mut simplifier = Simplifier { runner, cluster, best: start, required, left: 0 };
-    simplifier.simplify_at_once();
-    simplifier.best
-}
-
-/// Simplifies each value in turn while the test covers `required` and ends no worse.
-pub(super) fn simplify(
-    runner: &mut Runner<'_>,
-    cluster: &TestCluster,
-    start: Candidate,
-    required: &[GoalId],
-) -> Candidate {
-    runner.is_long = start.is_long;
-    let mut simplifier = Simplifier { runner, cluster, best: start, required, left: 0 };
-    simplifier.simplify_at_once();
-    simplifier.spell();
-    let mut position = 0;
-    while position < simplifier.best.test.len() && !simplifier.runner.stopped {
-        simplifier.left = simplifier.runner.options.executions_per_value;
-        simplifier.simplify_at(position);
-        position += 1;
-    }
-    simplifier.best
-}
-
-struct Simplifier<'a, 'b> {
+/// Makes the values of a test natural while it covers `required` and ends no worse.
+pub(super) struct Simplifier<'a, 'b> {
     runner: &'a mut Runner<'b>,
     cluster: &'a TestCluster,
-    best: Candidate,
+    /// The test as far as it has come.
+    pub best: Candidate,
     required: &'a [GoalId],
     /// Executions left for the statement at hand.
     left: u64,
 }
 
+impl<'a, 'b> Simplifier<'a, 'b> {
+    pub(super) fn of(
+        runner: &'a mut Runner<'b>,
+        cluster: &'a TestCluster,
+        start: Candidate,
+        required: &'a [GoalId],
+    ) -> Self {
+        runner.is_long = start.is_long;
+        Self { runner, cluster, best: start, required, left: 0 }
+    }
+}
+
 impl Simplifier<'_, '_> {
+    /// Simplifies each value in turn.
+    pub(super) fn one_by_one(mut self) -> Self {
+        self.spell();
+        let mut position = 0;
+        while position < self.best.test.len() && !self.runner.stopped {
+            self.left = self.runner.options.executions_per_value;
+            self.simplify_at(position);
+            position += 1;
+        }
+        self
+    }
+
     /// Replaces all values that a person would not choose first, in one run where that will do.
-    fn simplify_at_once(&mut self) {
+    pub(super) fn at_once(mut self) -> Self {
         let mut instead: Vec<(usize, Value)> = Vec::new();
         for (position, statement) in self.best.test.statements().iter().enumerate() {
             let Statement::Primitive { value, .. } = statement else { continue };
@@ -90,6 +83,7 @@ impl Simplifier<'_, '_> {
             instead.extend(chosen.map(|chosen| (position, chosen)));
         }
         self.replace_all(&instead);
+        self
     }
 
     /// Puts letters in the place of what nobody would have written in texts.

@@ -80,16 +80,14 @@ impl Describer<'_> {
         let statement = test.test.statement(subject);
         let called = self.cluster.callable(statement.callable()?);
         let property = plain(&capitalized(called.name.strip_prefix("set")?));
-        let mut gets_object = false;
-        statement.for_each_use(|used| {
-            gets_object |= Some(used) != statement.receiver()
-                && !matches!(test.test.statement(used), Statement::Null { .. });
-        });
+        let is_null = |used: &VarRef| matches!(test.test.statement(*used), Statement::Null { .. });
+        let mut arguments = statement.used().into_iter().filter(|used| Some(*used) != statement.receiver());
+        let gets_something = arguments.any(|argument| !is_null(&argument));
         test.assertions.iter().find_map(|assertion| {
             let state = self.state_of(test, assertion)?;
             let value = state.strip_prefix(&*property)?;
             let is_word = value.starts_with(|first: char| first.is_ascii_uppercase());
-            let is_set = gets_object || value == "Null";
+            let is_set = gets_something || value == "Null";
             let word = if value.is_empty() { &property } else { value };
             (is_set && (is_word || value.is_empty()) && !property.is_empty()).then(|| word.to_owned())
         })
