@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "it is what it is for")]
 
-#[path = "../tests/problems/mod.rs"]
+#[path = "../tests/all/problems/mod.rs"]
 mod problems;
 
 use concolic::solver::{Answer, Limits, Query, SOLVERS, Solving};

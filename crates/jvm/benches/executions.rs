@@ -3,7 +3,7 @@
 //! With `--tiered` both compilers of HotSpot run, with `--values` partitions of
 //! values are recorded, with `--mutants` the class carries its mutants.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/all/common/mod.rs"]
 mod common;
 mod measure;
 

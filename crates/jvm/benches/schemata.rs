@@ -2,7 +2,7 @@
 //! steps, on the class without mutants, with all of them, and with those that a search is left with. What begins with `-XX`
 //! is an option of the JVM.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/all/common/mod.rs"]
 mod common;
 mod measure;
 

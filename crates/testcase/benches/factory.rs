@@ -18,7 +18,7 @@ use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
-#[path = "../tests/sources/mod.rs"]
+#[path = "../tests/all/sources/mod.rs"]
 mod sources;
 
 /// Tests that operations are applied to.

@@ -27,7 +27,7 @@ use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
-#[path = "../tests/java/mod.rs"]
+#[path = "../tests/all/java/mod.rs"]
 mod java;
 
 fn main() {

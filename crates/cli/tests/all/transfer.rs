@@ -35,13 +35,10 @@ fn reaches(classes: &Path, algorithm: &str, seed: &str) -> bool {
 fn auto_reads_what_branches_compared_and_the_others_do_not() {
     let compiled = fixture::compile(&format!("//- /transfer/Code.java\n{SOURCE}"));
     let reached = |algorithm: &str| {
-        ["0", "1", "2", "3", "4", "5"]
-            .into_iter()
-            .filter(|seed| reaches(&compiled.folder, algorithm, seed))
-            .count()
+        ["0", "1", "2"].into_iter().filter(|seed| reaches(&compiled.folder, algorithm, seed)).count()
     };
     // Four of five seeds do.
     let auto = reached("auto");
-    assert!(auto >= 3, "auto: {auto} of 6");
+    assert!(auto >= 2, "auto: {auto} of 3");
     assert_eq!(reached("dynamosa"), 0);
 }

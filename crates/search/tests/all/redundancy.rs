@@ -1,6 +1,6 @@
 //! What paper 002 claims of smart selection, on a landscape whose criteria are as redundant as real ones: long basic blocks,
 //! direct branches beside branches, a dozen mutants at every place. Which goals guide is decided by `coverage::selection`;
-//! all goals are counted, whichever guided. 20 seeds each that tuned nothing, the first of those in `proofs.rs`.
+//! all goals are counted, whichever guided. 20 seeds each that tuned nothing, those of `proofs.rs`.
 
 #![expect(clippy::print_stdout, reason = "the figures belong to the proof")]
 

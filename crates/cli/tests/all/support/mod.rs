@@ -5,10 +5,10 @@
 
 pub(crate) mod folder;
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of `verify`")]
-#[path = "../../../../verify/tests/support/machine.rs"]
+#[path = "../../../../verify/tests/all/support/machine.rs"]
 mod machine;
 #[allow(dead_code, unreachable_pub, reason = "likewise")]
-#[path = "../../../../verify/tests/support/written.rs"]
+#[path = "../../../../verify/tests/all/support/written.rs"]
 pub(crate) mod written;
 
 use std::fs;

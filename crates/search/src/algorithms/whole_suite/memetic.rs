@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use bytecode::probe_map::ProbeId;
 use coverage::goal::GoalId;
+use fixedbitset::FixedBitSet;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -33,13 +34,18 @@ use crate::source::TestSource;
 #[derive(Debug, Default)]
 pub(super) struct Restorable {
     tests: BTreeMap<GoalId, Arc<TestRun>>,
+    /// The goals of those, which every test of every suite asks for.
+    covered: FixedBitSet,
 }
 
 impl Restorable {
     /// Keeps a test for what it is the first to cover.
     pub(super) fn note(&mut self, run: &Arc<TestRun>) {
         for &goal in &run.covered {
-            self.tests.entry(goal).or_insert_with(|| Arc::clone(run));
+            self.covered.grow(goal.index() + 1);
+            if !self.covered.put(goal.index()) {
+                self.tests.insert(goal, Arc::clone(run));
+            }
         }
     }
 

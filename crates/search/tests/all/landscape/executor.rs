@@ -89,7 +89,7 @@ impl<'a> FakeExecutor<'a> {
     /// Records that a branch compared values; the operands once for the test itself and once for other code.
     fn compare(&self, probe: ProbeId, values: &[i64], result: &mut ExecutionResult) {
         let hit = self.direct().map_or(probe, |direct| direct.probe(probe));
-        let is_first = result.trace.operands.iter().all(|operand| operand.hit != hit);
+        let is_first = result.trace.count(hit) == 0;
         self.hit(probe, 1, result);
         for &value in values.iter().filter(|_| is_first) {
             result.trace.operands.push(ComparisonOperand { probe, hit, value: Value::Int(value as i32) });

@@ -1,0 +1,124 @@
+//! Contexts that other classes keep: which of them tests may set, and how often they do.
+
+use crate::sections::build_from;
+use testcase::cluster::TestCluster;
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+
+const SOURCES: &str = r#"
+//- /p/Orders.java
+package p;
+
+import q.*;
+
+public class Orders {
+    private static User owner;
+
+    public static User getOwner() { return owner; }
+    public static void setOwner(User user) { owner = user; }
+
+    public String order() { return Holder.getUser().name; }
+    public String all() { return owner() + Stack.peek() + Numbers.next() + Checked.get() + Lists.get() + getOwner(); }
+    private String owner() { return Tenants.name(); }
+}
+//- /q/User.java
+package q;
+
+public class User {
+    public final String name;
+    public User(String name) { this.name = name; }
+}
+//- /q/Holder.java
+package q;
+
+public class Holder {
+    private static final ThreadLocal<User> USERS = new ThreadLocal<>();
+    public static User getUser() { return USERS.get(); }
+    public static void saveUser(User user) { USERS.set(user); }
+    public static void removeUser(User user) { USERS.remove(); }
+    public static void setUser(User user) { USERS.set(user); }
+}
+//- /q/Tenants.java
+package q;
+
+public class Tenants {
+    private static long tenant;
+    public static long current() { return tenant; }
+    public static void setCurrent(long number) { tenant = number; }
+    public static String name() { return "tenant " + current(); }
+}
+//- /q/Stack.java
+package q;
+
+public class Stack {
+    private static User top;
+    public static User peek() { return top; }
+    public static void push(User user) { top = user; }
+}
+//- /q/Numbers.java
+package q;
+
+public class Numbers {
+    private static int last;
+    public static int next() { return ++last; }
+    public void setNext(int number) { last = number; }
+}
+//- /q/Checked.java
+package q;
+
+public class Checked {
+    private static User one;
+    public static User get() { return one; }
+    public static void set(User user) throws java.io.IOException { one = user; }
+}
+//- /q/Lists.java
+package q;
+
+import java.util.List;
+
+public class Lists {
+    private static List<User> all;
+    public static List<User> get() { return all; }
+    public static void set(List<String> names) { all = null; }
+}
+"#;
+
+fn cluster(class: &str) -> TestCluster {
+    build_from(&fixture::compile(SOURCES).hierarchy_of_java_8(), class, &[]).expect("a cluster is built")
+}
+
+#[test]
+fn what_the_code_asks_other_classes_for_can_be_set_where_it_can_be_set_back() {
+    for (class, expect) in [
+        // Of its own state the calls are test calls; what pushes, counts, declares an exception or takes something else is left alone.
+        ("p/Orders", &["q.Holder.setUser", "q.Tenants.setCurrent"][..]),
+        ("q/Holder", &[]),
+        ("q/User", &[]),
+    ] {
+        let cluster = cluster(class);
+        let name = |id| {
+            let callable = cluster.callable(id);
+            format!("{}.{}", callable.declared_in.binary(), callable.name)
+        };
+        let mut found: Vec<String> = cluster.contexts.iter().map(|context| name(context.set)).collect();
+        found.sort();
+        assert_eq!(found, expect, "{class}");
+        assert!(cluster.contexts.iter().all(|context| cluster.settings.contains(&context.set)));
+        let getters: Vec<String> = cluster.contexts.iter().map(|context| name(context.get)).collect();
+        assert!(getters.iter().all(|name| name.ends_with("getUser") || name.ends_with("current")));
+    }
+}
+
+#[test]
+fn contexts_are_set_as_often_as_settings() {
+    let cluster = cluster("p/Orders");
+    for (settings, expect) in [(0.05, 50..400), (0.0, 0..1)] {
+        let mut factory =
+            TestFactory::new(&cluster, FactoryOptions { settings, ..FactoryOptions::default() });
+        let mut random = Random::new(3, 0);
+        let tests = (0..500).map(|_| factory.random_test(&mut random));
+        let setting = tests.filter(|test| !cluster.contexts_of(test).is_empty()).count();
+        assert!(expect.contains(&setting), "{settings}: {setting}");
+    }
+}
