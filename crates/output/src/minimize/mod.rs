@@ -23,6 +23,7 @@ mod results;
 pub(crate) mod roles;
 mod runner;
 pub(crate) mod scripts;
+mod stand_ins;
 pub(crate) mod statements;
 pub mod suite;
 mod type_arguments;
