@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::descriptor::PrimitiveType;
 use bytecode::hierarchy::Names;
 use bytecode::name::ClassName;
@@ -29,6 +29,9 @@ const REFERENCED_SUBTYPES: usize = 4;
 const READ_KEYS: usize = 48;
 const READ_CONSTANTS: usize = 8;
 const READ_OBJECTS: usize = 3;
+
+/// Instance methods of other classes that make a class under test whose constructors are not public.
+const MADE_BY_OTHERS: usize = 4;
 
 /// Rounds in which makers are sought for types that nothing could make so far. Each may need further types; what
 /// three rounds do not find is far from the class under test.
@@ -139,7 +142,23 @@ impl Builder<'_> {
             let package = info.name.package().to_owned();
             self.by_package(wanted, &package);
         }
+        if self.is_made_by_others(info) {
+            let package = self.world.classes_of_package(info.name.package());
+            let others = package.iter().map(|class| class.name.clone());
+            // Test calls are among the makers anyway.
+            let others = others.filter(|other| !self.world.goals.contains(other)).collect();
+            self.by_instance_methods_of_any(wanted.ty, others, MADE_BY_OTHERS);
+        }
         self.by_stubs(wanted, info);
+    }
+
+    /// Whether objects of a class under test come from other classes, since its constructors are not public: a record comes from its
+    /// parser, with more in it than a test would think of.
+    fn is_made_by_others(&self, class: &ClassInfo) -> bool {
+        let is_public = |method: &MethodInfo| method.is_constructor() && method.access.is_public();
+        self.world.goals.contains(&class.name)
+            && !class.is_interface()
+            && !class.methods.iter().any(is_public)
     }
 
     fn make_platform_class(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
@@ -409,6 +428,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Methods of what the test calls return, of classes beside and around the type, of its whole package.
     fn by_instance_methods(&mut self, ty: TypeId, whole_package: bool) {
         let Some(class) = self.members.types.class(ty).cloned() else {
             return;
@@ -426,23 +446,33 @@ impl Builder<'_> {
                 self.world.classes_of_package(class.name.package()).iter().map(|class| class.name.clone()),
             );
         }
+        self.by_instance_methods_of_any(ty, names, self.world.options.max_generators);
+    }
+
+    /// Up to `most` methods of these classes.
+    fn by_instance_methods_of_any(&mut self, ty: TypeId, names: Vec<ClassName>, most: usize) {
+        let Some(class) = self.members.types.class(ty).cloned() else {
+            return;
+        };
         let room = self.members.room(1, self.world.options.max_depth);
         // Few results fit, and all results of all these classes are asked about.
         let mut fitting = self.world.hierarchy.subtypes(&class.name);
         fitting.insert(class.name.clone());
         let wanted = Wanted { ty, class, depth: self.world.options.modifier_depth, room };
+        let enough = most + self.belongings.generators_of(ty).len();
+        let enough = enough.min(self.world.options.max_generators);
         let mut seen = BTreeSet::new();
         for name in names {
             if seen.insert(name.clone()) {
-                self.by_instance_methods_of(&wanted, &name, &fitting);
+                self.by_instance_methods_of(&wanted, &name, &fitting, enough);
             }
         }
     }
 
-    /// `fitting` are the wanted class and all below it.
-    fn by_instance_methods_of(&mut self, wanted: &Wanted, name: &ClassName, fitting: &Names) {
+    /// `fitting` are the wanted class and all below it; `enough` is a number of generators.
+    fn by_instance_methods_of(&mut self, wanted: &Wanted, name: &ClassName, fitting: &Names, enough: usize) {
         for (number, result) in self.catalogue.methods_that_give(name).iter() {
-            let full = self.belongings.generators_of(wanted.ty).len() >= self.world.options.max_generators;
+            let full = self.belongings.generators_of(wanted.ty).len() >= enough;
             if !full
                 && fitting.contains(result)
                 && let Some(class) = self.world.class(name)

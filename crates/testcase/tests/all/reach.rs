@@ -564,3 +564,38 @@ Draft
 ",
     );
 }
+
+#[test]
+fn what_the_public_cannot_construct_is_made_by_others_too() {
+    check(
+        r#"
+//- /p/Row.java
+package p;
+public final class Row {
+    private final String[] cells;
+    Row(String[] cells) { this.cells = cells; }
+    public String get(int index) { return cells[index]; }
+}
+//- /p/Sheet.java
+package p;
+public class Sheet {
+    private final String text;
+    public Sheet(String text) { this.text = text; }
+    Row next() { return new Row(text.split(",")); }
+    public int size() { return text.length(); }
+}
+"#,
+        "p/Row",
+        &["Row", "Sheet"],
+        "
+Row
+  = new Row(String[])
+  = Sheet.next(): Row
+  ~ Row.get(int): String
+Sheet
+  = new Sheet(String)
+  ~ Sheet.next(): Row
+  ? Sheet.size(): int
+",
+    );
+}
