@@ -4,18 +4,24 @@ use std::collections::BTreeSet;
 
 use bytecode::descriptor::PrimitiveType;
 use coverage::goal::GoalId;
+use testcase::assertion::ObservedValue;
 use testcase::cluster::{CallableId, CallableKind, Generator, TestCluster, TypeId};
 use testcase::execution::Thrown;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
+use super::results::result_at;
 use super::runner::{Candidate, Runner};
 use super::scripts::{reduce_script, without_repetition};
 use super::stand_ins::stand_ins;
+use super::values::is_plain;
 
 /// Passes over a test; what one removes may free what an earlier one could not.
 const PASSES: usize = 4;
+/// From here on a number says nothing to a reader; a text that is longer neither.
+const ODD_NUMBER: u64 = 10_000;
+const LONGEST_TEXT: usize = 12;
 /// Variables tried in the place of another.
 pub(super) const REPLACEMENTS: usize = 2;
 
@@ -98,11 +104,15 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
         if position >= best.test.len() {
             continue;
         }
-        for changed in changes(cluster, &best.test, position) {
-            if let Some(accepted) = runner.accept(changed, required, best.ending) {
-                best = accepted;
-                break;
-            }
+        let accepted = changes(cluster, &best.test, position)
+            .into_iter()
+            .find_map(|changed| runner.accept(changed, required, best.ending))
+            .or_else(|| {
+                let changed = as_observed(runner, cluster, &best.test, position)?;
+                runner.accept(changed, required, best.ending)
+            });
+        if let Some(accepted) = accepted {
+            best = accepted;
         }
         best = reduce_script(runner, cluster, best, position, required);
     }
@@ -281,6 +291,38 @@ pub(crate) fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) 
         without_unused(&changed).unwrap_or(changed)
     });
     changed.collect()
+}
+
+/// The test with what a call gave as a literal in its place, where a person would write it: `printUsage(3)` says what
+/// `printUsage(formatter.getDescPadding())` does not.
+fn as_observed(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    test: &TestCase,
+    position: usize,
+) -> Option<TestCase> {
+    let variable = VarRef::from(position);
+    if !test.is_used(variable) || literal(cluster, test, variable).is_empty() {
+        return None;
+    }
+    let of = test.variable_type(cluster, variable)?;
+    let observed = runner.observe(test, &[result_at(position)]).into_iter().next().flatten()?;
+    let (ObservedValue::Primitive(value) | ObservedValue::Boxed(value)) = observed else { return None };
+    let value = match (of.as_primitive().or_else(|| of.as_boxed()), &value) {
+        (Some(integer), _) => {
+            let number = value.as_integer().filter(|number| number.unsigned_abs() < ODD_NUMBER)?;
+            Value::from_integer(integer, number)
+        }
+        (None, Value::String(text))
+            if text.len() <= LONGEST_TEXT && text.units().iter().copied().all(is_plain) =>
+        {
+            value
+        }
+        (None, _) => return None,
+    };
+    let mut changed = test.clone();
+    changed.statements_mut()[position] = Statement::Primitive { value, boxed: of.as_boxed().is_some() };
+    Some(without_unused(&changed).unwrap_or(changed))
 }
 
 /// The test with the variable made by a constructor or factory without parameters.

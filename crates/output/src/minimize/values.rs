@@ -672,7 +672,7 @@ fn is_lowercase(unit: u16) -> bool {
 }
 
 /// ASCII that is printed as it is and needs no escape.
-fn is_plain(unit: u16) -> bool {
+pub(super) fn is_plain(unit: u16) -> bool {
     (0x20..0x7f).contains(&unit) && unit != u16::from(b'"') && unit != u16::from(b'\\')
 }
 

@@ -654,6 +654,20 @@ fn values_that_give_a_default_are_changed_where_others_cover_the_same() {
     assert_eq!(numbers(&minimized), [[3]]);
 }
 
+/// Neither 1 nor 0 is more than 5,000.
+#[test]
+fn what_a_call_gave_is_passed_itself_where_no_plainer_value_will_do() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let [first, second] = [(); 2].map(|()| test.new_object(world.new_counter, &[]));
+    let numbers_given = [4_000, 3_000].map(|number| test.int(number));
+    test.call(world.add, first, &[numbers_given[0]]);
+    let sum = test.call(world.add, first, &[numbers_given[1]]);
+    test.call(world.add, second, &[sum]);
+    let minimized = minimize(&world, &archive_of(&world, &test.test), 1000);
+    assert_eq!(numbers(&minimized), [[7_000]]);
+}
+
 #[test]
 fn a_call_without_result_or_a_setter_gets_a_value_with_which_it_changes_something() {
     let world = world();
