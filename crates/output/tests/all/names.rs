@@ -274,6 +274,28 @@ fn a_setter_sets_what_the_getter_of_its_property_says() {
 }
 
 #[test]
+fn a_test_is_about_what_it_asks_an_object_that_another_class_made() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let new = builder.constructor("Lp/Parser;", "()V", &[]);
+    let next = builder.method("Lp/Parser;", "next", "()Lp/Foo;");
+    let get_number = builder.method(FOO, "getNumber", "()I");
+    let is_first = builder.method(FOO, "isFirst", "()Z");
+    let test = |asked: &[(CallableId, Value)]| {
+        let mut test = TestBuilder::default();
+        let parser = test.new_object(new, &[]);
+        let foo = test.call(next, parser, &[]);
+        for (inspector, shown) in asked {
+            let target = ObservationTarget::Inspector(foo, *inspector);
+            test.assert(target, ObservedValue::Primitive(shown.clone()));
+        }
+        test.finish()
+    };
+    let (one, first) = ((get_number, Value::Int(1)), (is_first, Value::Boolean(true)));
+    let suite = [test(std::slice::from_ref(&one)), test(&[first, one])];
+    check(&builder, &suite, &["getNumberReturnsOne", "isFirstReturnsTrue"]);
+}
+
+#[test]
 fn a_constructor_sets_the_field_that_is_asserted_of_its_object() {
     let mut builder = ClusterBuilder::new("p/Foo");
     let new = builder.constructor(FOO, "()V", &[]);

@@ -48,10 +48,14 @@ impl<'a> Describer<'a> {
         let Some(position) = self.subject(test) else {
             return TestWords { subject: "test".to_owned(), ..TestWords::default() };
         };
-        let subject = self.subject_call(test.test.statement(VarRef::from(position)));
+        let mut subject = self.subject_call(test.test.statement(VarRef::from(position)));
+        let asked = self.asked(test, position);
+        if let Some((name, _)) = &asked {
+            subject.name.clone_from(name);
+        }
         let mut words = TestWords {
             subject: if subject.name.is_empty() { "test".to_owned() } else { subject.name.clone() },
-            outcome: self.outcome(test, position),
+            outcome: asked.map_or_else(|| self.outcome(test, position), |(_, outcome)| outcome),
             kind: self.kind_of_outcome(test, position).unwrap_or_default(),
             ..TestWords::default()
         };
@@ -70,6 +74,24 @@ impl<'a> Describer<'a> {
             words.special.extend(reason_of_exception(&words.details, subject.arguments.len()));
         }
         words
+    }
+
+    /// Name and outcome of a method under test that is called in an assertion alone, of an object that a method of another class gives:
+    /// `getRecordNumber` of `parser.nextRecord()`.
+    fn asked(&self, test: &AssertedTest, position: usize) -> Option<(String, String)> {
+        let is_under_test =
+            |callable: &Callable| self.cluster.goal_classes.binary_search(&callable.declared_in).is_ok();
+        let called = self.cluster.callable(test.test.statement(VarRef::from(position)).callable()?);
+        if is_under_test(called) || test.expected.is_some() {
+            return None;
+        }
+        test.assertions.iter().find_map(|assertion| {
+            let ObservationTarget::Inspector(object, inspector) = assertion.target else { return None };
+            let inspector = self.cluster.callable(inspector);
+            let name = || decapitalized(&plain(&inspector.name));
+            (object.index() == position && is_under_test(inspector))
+                .then(|| (name(), self.result(test, assertion)))
+        })
     }
 
     fn subject_call(&self, statement: &'a Statement) -> Subject<'a> {

@@ -167,7 +167,7 @@ impl Describer<'_> {
         })
     }
 
-    fn result(&self, test: &AssertedTest, assertion: &Assertion) -> String {
+    pub(super) fn result(&self, test: &AssertedTest, assertion: &Assertion) -> String {
         if let ObservationTarget::Same(result, other) = assertion.target {
             let same = assertion.expected == ObservedValue::Primitive(Value::Boolean(true));
             return if same { self.returned(test, result, other) } else { "ReturnsOther".to_owned() };
