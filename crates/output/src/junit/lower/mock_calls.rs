@@ -30,7 +30,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// By parameter what was passed in a call, `None` where its text does not tell; `None` where it cannot be read.
+    /// By parameter what was passed in a call, `None` where its text does not tell; `None` where it cannot be read. What looks like a text is
+    /// taken for one where any object may be passed: a test that it was another object with this text would not hold, and loses the assertion.
     fn arguments(&self, method: &StubMethod, call: &StubCall) -> Option<Vec<Option<Expr>>> {
         let text = call.text.to_string();
         if text.contains(char::REPLACEMENT_CHARACTER) {
@@ -52,7 +53,11 @@ impl Lowering<'_> {
             if !is_told(parameter) {
                 return Some(None);
             }
-            self.value_of(parameter.of, parts.next()?).map(Some)
+            let text = parts.next()?;
+            if parameter.of == TypeId::OBJECT && text != "null" {
+                return Some(is_words(text).then(|| Expr::Text(text.into())));
+            }
+            self.value_of(parameter.of, text).map(Some)
         };
         method.parameters.iter().map(value).collect()
     }
@@ -86,6 +91,12 @@ impl Lowering<'_> {
         };
         Some(literal(&value, Context::Argument))
     }
+}
+
+/// Whether a text is none of a number, a truth value, a character or an object by its class and identity hash code.
+fn is_words(text: &str) -> bool {
+    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
+    letters > 1 && !text.contains('@') && !["true", "false"].contains(&text)
 }
 
 impl Body<'_> {

@@ -393,6 +393,8 @@ fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
             "Checking",
             &[("check", "check(class p.Item, 3)"), ("check", "check(null, 4)"), ("check", "check(int, 5)")],
         ),
+        // Of which class an object is only words tell.
+        called(&world, "Checking", &[("take", "take(a.key)"), ("take", "take(7)"), ("take", "take(null)")]),
     ];
     let printed = world.print_mocks(JunitStyle::Jupiter, &suite, &[]);
     let in_order = "
@@ -422,6 +424,9 @@ fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
             ("inOrder.verify(checking).check(Item.class, 3L);", 1),
             ("inOrder.verify(checking).check(null, 4L);", 1),
             ("inOrder.verify(checking).check(int.class, 5L);", 1),
+            ("inOrder.verify(checking).take(\"a.key\");", 1),
+            ("inOrder.verify(checking).take(any());", 1),
+            ("inOrder.verify(checking).take(null);", 1),
             ("verify(intPredicate).test(3);", 1),
             ("verify(listener).ready(eq(null), anyDouble());", 1),
             ("assertEquals(List.of(\"of(a, b, c)\"), pairingCalls);", 1),
@@ -435,5 +440,5 @@ fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
         .flat_map(|test| &test.assertions)
         .map(|printed| (printed.assertion, printed.lines.end() - printed.lines.start() + 1))
         .collect();
-    assert_eq!(assertions, [(0, 4), (0, 2), (0, 2), (0, 1), (0, 1), (0, 2), (0, 5)]);
+    assert_eq!(assertions, [(0, 4), (0, 2), (0, 2), (0, 1), (0, 1), (0, 2), (0, 5), (0, 5)]);
 }

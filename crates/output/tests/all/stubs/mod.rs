@@ -119,7 +119,7 @@ package p;
 public interface Pairing { void of(String one, String other); boolean isOpen(); }
 //- /p/Checking.java
 package p;
-public interface Checking { void check(Class<?> of, long number); void end(); }
+public interface Checking { void check(Class<?> of, long number); void end(); void take(Object any); }
 //- /p/Saves.java
 package p;
 public class Saves { public static int size(Saved<String> saved) { return saved.size(); } }
