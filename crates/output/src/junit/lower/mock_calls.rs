@@ -31,7 +31,8 @@ impl Lowering<'_> {
     }
 
     /// By parameter what was passed in a call, `None` where its text does not tell; `None` where it cannot be read. What looks like a text is
-    /// taken for one where any object may be passed: a test that it was another object with this text would not hold, and loses the assertion.
+    /// taken for one where any object may be passed, unless it is the name of an enum constant: should it have been another object, the assertion
+    /// does not hold when the test is verified, and is left out.
     fn arguments(&self, method: &StubMethod, call: &StubCall) -> Option<Vec<Option<Expr>>> {
         let text = call.text.to_string();
         if text.contains(char::REPLACEMENT_CHARACTER) {
@@ -55,11 +56,18 @@ impl Lowering<'_> {
             }
             let text = parts.next()?;
             if parameter.of == TypeId::OBJECT && text != "null" {
-                return Some(is_words(text).then(|| Expr::Text(text.into())));
+                let is_text = is_words(text) && !self.is_constant(text);
+                return Some(is_text.then(|| Expr::Text(text.into())));
             }
             self.value_of(parameter.of, text).map(Some)
         };
         method.parameters.iter().map(value).collect()
+    }
+
+    /// Whether an enum of the cluster has a constant of this name.
+    fn is_constant(&self, name: &str) -> bool {
+        let mut constants = self.cluster.types.iter().flat_map(|of| &of.enum_constants);
+        constants.any(|&constant| &*self.cluster.field(constant).name == name)
     }
 
     /// The value of a type with this text.

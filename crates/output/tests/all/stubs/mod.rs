@@ -109,6 +109,7 @@ public class Tells {
     public static void one(Consumer<String> consumer) { consumer.accept("\"b\""); consumer.accept(null); }
     public static void pair(Pairing pairing) { pairing.of("a", "b, c"); }
     public static void check(Checking checking) { checking.check(Item.class, 3); checking.check(null, 4); checking.check(int.class, 5); }
+    public static int at(Tide tide) { return tide.ordinal(); }
     public static boolean asked(java.util.function.IntPredicate predicate) { return predicate.test(3); }
 }
 //- /p/Listener.java
@@ -120,6 +121,9 @@ public interface Pairing { void of(String one, String other); boolean isOpen(); 
 //- /p/Checking.java
 package p;
 public interface Checking { void check(Class<?> of, long number); void end(); void take(Object any); }
+//- /p/Tide.java
+package p;
+public enum Tide { LOW_TIDE, HIGH_TIDE }
 //- /p/Saves.java
 package p;
 public class Saves { public static int size(Saved<String> saved) { return saved.size(); } }
