@@ -226,10 +226,10 @@ impl Fields {
 #[cfg(test)]
 mod tests {
     use bytecode::access::Access;
-    use bytecode::descriptor::ErasedType;
     use bytecode::probe_map::{CallSite, FieldUse, MethodProbes, ProbeId, ProbeMap};
     use bytecode::signature::{ClassType, GenericType};
-    use testcase::cluster::{Callable, CallableId, CallableKind, Field, FieldId, MemberId, Type, TypeId};
+    use testcase::cluster::testing::{plain_callable, plain_type};
+    use testcase::cluster::{CallableId, CallableKind, Field, FieldId, TypeId};
 
     use super::*;
 
@@ -281,34 +281,13 @@ mod tests {
         for sketch in sketches.iter().filter(|sketch| sketch.is_callable) {
             let (class, name) = split(sketch.name);
             let id = CallableId::from(cluster.callables.len());
-            cluster.callables.push(Callable {
-                member: MemberId(0),
-                kind: CallableKind::InstanceMethod,
-                owner: TypeId(0),
-                declared_in: class,
-                in_interface: false,
-                name: name.into(),
-                descriptor: "()V".into(),
-                access: Access(1),
-                parameters: Vec::new(),
-                result: None,
-                result_cast: None,
-                type_arguments: Vec::new(),
-                takes_enclosing_instance: false,
-                exceptions: Vec::new(),
-                deprecated: None,
-            });
+            let kind = CallableKind::InstanceMethod;
+            cluster.callables.push(plain_callable(id, kind, TypeId(0), class, (name, "()V")));
             cluster.test_calls.push(vec![Call::Callable(id)]);
         }
         let class = ClassName::new("A");
         let generic = ClassType { name: class.clone(), arguments: Vec::new(), outer: None };
-        cluster.types.push(Type {
-            generic: GenericType::Class(generic),
-            erased: ErasedType::Class(class.clone()),
-            element: None,
-            enum_constants: Vec::new(),
-            accessible: true,
-        });
+        cluster.types.push(plain_type(GenericType::Class(generic), None));
         cluster.fields.push(Field {
             owner: TypeId(0),
             declared_in: class,

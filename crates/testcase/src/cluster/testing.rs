@@ -20,6 +20,39 @@ const STATIC: u16 = 0x0008;
 const FINAL: u16 = 0x0010;
 const ENUM: u16 = 0x4000;
 
+/// A type that a test may name, without constants; `element` is that of an array.
+pub fn plain_type(generic: GenericType, element: Option<TypeId>) -> Type {
+    let erased = generic.erase(&[]);
+    Type { generic, erased, element, enum_constants: Vec::new(), accessible: true }
+}
+
+/// A public callable without parameters, result and exceptions, a member of its own, by name and descriptor.
+pub fn plain_callable(
+    id: CallableId,
+    kind: CallableKind,
+    owner: TypeId,
+    declared_in: ClassName,
+    (name, descriptor): (&str, &str),
+) -> Callable {
+    Callable {
+        member: MemberId(id.0),
+        kind,
+        owner,
+        declared_in,
+        in_interface: false,
+        name: name.into(),
+        descriptor: descriptor.into(),
+        access: Access(if kind == CallableKind::StaticMethod { PUBLIC | STATIC } else { PUBLIC }),
+        parameters: Vec::new(),
+        result: None,
+        result_cast: None,
+        type_arguments: Vec::new(),
+        takes_enclosing_instance: false,
+        exceptions: Vec::new(),
+        deprecated: None,
+    }
+}
+
 /// Puts a cluster together.
 ///
 /// Members of the class under test become test calls, one group each. Constructors make their class; other
@@ -71,14 +104,7 @@ impl ClusterBuilder {
             GenericType::Array(element) => Some(self.ty((**element).clone())),
             GenericType::Primitive(_) | GenericType::Class(_) | GenericType::Variable(_) => None,
         };
-        let erased = generic.erase(&[]);
-        self.cluster.types.push(Type {
-            generic,
-            erased,
-            element,
-            enum_constants: Vec::new(),
-            accessible: true,
-        });
+        self.cluster.types.push(plain_type(generic, element));
         self.cluster.generators.push(Vec::new());
         self.cluster.modifiers.push(Vec::new());
         self.cluster.inspectors.push(Vec::new());
@@ -159,23 +185,11 @@ impl ClusterBuilder {
             result: declared.as_ref().map(erased),
         };
         let id = CallableId::from(self.cluster.callables.len());
-        let flags = if kind == CallableKind::StaticMethod { PUBLIC | STATIC } else { PUBLIC };
+        let member = (name, &*descriptor_text(&descriptor));
         self.cluster.callables.push(Callable {
-            member: MemberId(id.0),
-            kind,
-            owner,
-            declared_in: self.class_of(owner),
-            in_interface: false,
-            name: name.into(),
-            descriptor: descriptor_text(&descriptor).into(),
-            access: Access(flags),
             parameters: parameters.iter().map(|of| Parameter::new(*of)).collect(),
             result,
-            result_cast: None,
-            type_arguments: Vec::new(),
-            takes_enclosing_instance: false,
-            exceptions: Vec::new(),
-            deprecated: None,
+            ..plain_callable(id, kind, owner, self.class_of(owner), member)
         });
         if owner == self.class_under_test {
             self.cluster.test_calls.push(vec![Call::Callable(id)]);

@@ -567,8 +567,7 @@ Draft
 
 #[test]
 fn what_the_public_cannot_construct_is_made_by_others_too() {
-    check(
-        r#"
+    const ROWS: &str = r#"
 //- /p/Row.java
 package p;
 public final class Row {
@@ -584,7 +583,9 @@ public class Sheet {
     Row next() { return new Row(text.split(",")); }
     public int size() { return text.length(); }
 }
-"#,
+"#;
+    check(
+        ROWS,
         "p/Row",
         &["Row", "Sheet"],
         "
@@ -598,4 +599,6 @@ Sheet
   ? Sheet.size(): int
 ",
     );
+    let of_all = ROWS.replace("    Row(String[]", "    public Row(String[]");
+    check(&of_all, "p/Row", &["Row"], "\nRow\n  = new Row(String[])\n  ~ Row.get(int): String\n");
 }

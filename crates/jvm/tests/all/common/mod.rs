@@ -26,9 +26,8 @@ use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
 use processes::sandbox::{SandboxOptions, confine};
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::cluster::{
-    Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
-};
+use testcase::cluster::testing::{plain_callable, plain_type};
+use testcase::cluster::{Callable, CallableId, CallableKind, Field, FieldId, Parameter, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Outcome};
 use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
@@ -81,75 +80,53 @@ impl Default for Cluster {
     fn default() -> Self {
         let mut cluster = Self { cluster: TestCluster::default() };
         for primitive in PrimitiveType::ALL {
-            cluster.add_type(ErasedType::Primitive(primitive));
+            cluster.add_type(&ErasedType::Primitive(primitive));
         }
         for primitive in PrimitiveType::ALL {
-            cluster.add_type(ErasedType::Class(primitive.boxed()));
+            cluster.add_type(&ErasedType::Class(primitive.boxed()));
         }
-        cluster.add_type(ErasedType::Class(ClassName::string()));
-        cluster.add_type(ErasedType::Class(ClassName::object()));
+        cluster.add_type(&ErasedType::Class(ClassName::string()));
+        cluster.add_type(&ErasedType::Class(ClassName::object()));
         cluster
     }
 }
 
 impl Cluster {
-    fn add_type(&mut self, erased: ErasedType) -> TypeId {
-        if let Some(known) = self.cluster.types.iter().position(|ty| ty.erased == erased) {
+    fn add_type(&mut self, erased: &ErasedType) -> TypeId {
+        if let Some(known) = self.cluster.types.iter().position(|ty| ty.erased == *erased) {
             return TypeId::from(known);
         }
-        let element = match &erased {
-            ErasedType::Array(element) => Some(self.add_type((**element).clone())),
+        let element = match erased {
+            ErasedType::Array(element) => Some(self.add_type(element)),
             ErasedType::Primitive(_) | ErasedType::Class(_) => None,
         };
-        let generic = GenericType::from(&erased);
-        self.cluster.types.push(Type {
-            generic,
-            erased,
-            element,
-            enum_constants: Vec::new(),
-            accessible: true,
-        });
+        self.cluster.types.push(plain_type(GenericType::from(erased), element));
         TypeId::from(self.cluster.types.len() - 1)
     }
 
     /// The type with a descriptor.
     pub fn ty(&mut self, descriptor: &str) -> TypeId {
-        self.add_type(ErasedType::parse(descriptor).expect("a descriptor"))
+        self.add_type(&ErasedType::parse(descriptor).expect("a descriptor"))
     }
 
     fn class(&mut self, name: &str) -> TypeId {
-        self.add_type(ErasedType::Class(ClassName::new(name)))
+        self.add_type(&ErasedType::Class(ClassName::new(name)))
     }
 
     fn callable(&mut self, kind: CallableKind, class: &str, name: &str, descriptor: &str) -> CallableId {
         let parsed = MethodDescriptor::parse(descriptor).expect("a descriptor");
         let owner = self.class(class);
-        let parameters = parsed.parameters.iter().map(|erased| Parameter::new(self.add_type(erased.clone())));
+        let parameters = parsed.parameters.iter().map(|erased| Parameter::new(self.add_type(erased)));
         let parameters = parameters.collect();
         let result = match kind {
             CallableKind::Constructor => Some(owner),
             CallableKind::StaticMethod | CallableKind::InstanceMethod => {
-                parsed.result.clone().map(|erased| self.add_type(erased))
+                parsed.result.as_ref().map(|erased| self.add_type(erased))
             }
         };
         let id = CallableId::from(self.cluster.callables.len());
-        self.cluster.callables.push(Callable {
-            member: MemberId(id.0),
-            kind,
-            owner,
-            declared_in: ClassName::new(class),
-            in_interface: false,
-            name: name.into(),
-            descriptor: descriptor.into(),
-            access: Access(if kind == CallableKind::StaticMethod { 9 } else { 1 }),
-            parameters,
-            result,
-            result_cast: None,
-            type_arguments: Vec::new(),
-            takes_enclosing_instance: false,
-            exceptions: Vec::new(),
-            deprecated: None,
-        });
+        let plain = plain_callable(id, kind, owner, ClassName::new(class), (name, descriptor));
+        self.cluster.callables.push(Callable { parameters, result, ..plain });
         id
     }
 

@@ -17,6 +17,7 @@ use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED, Sequence};
+use testcase::cluster::testing::{plain_callable, plain_type};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, Stub, StubId, StubKind,
     StubMethod, TestCluster, Type, TypeId,
@@ -67,14 +68,7 @@ impl ClusterBuilder {
             _ => None,
         };
         let id = TypeId::from(self.cluster.types.len());
-        let erased = generic.erase(&[]);
-        self.cluster.types.push(Type {
-            generic,
-            erased,
-            element,
-            enum_constants: Vec::new(),
-            accessible: true,
-        });
+        self.cluster.types.push(plain_type(generic, element));
         id
     }
 
@@ -118,24 +112,9 @@ impl ClusterBuilder {
             (_, Some(erased)) => Some(self.generic(&GenericType::from(erased))),
             (_, None) => None,
         };
-        let flags = if kind == CallableKind::StaticMethod { PUBLIC | STATIC } else { PUBLIC };
-        self.add(Callable {
-            member: MemberId::from(self.cluster.callables.len()),
-            kind,
-            owner: owner_id,
-            declared_in: class,
-            in_interface: false,
-            name: name.into(),
-            descriptor: descriptor.into(),
-            access: Access(flags),
-            parameters,
-            result,
-            result_cast: None,
-            type_arguments: Vec::new(),
-            takes_enclosing_instance: false,
-            exceptions: Vec::new(),
-            deprecated: None,
-        })
+        let id = CallableId::from(self.cluster.callables.len());
+        let plain = plain_callable(id, kind, owner_id, class, (name, descriptor));
+        self.add(Callable { parameters, result, ..plain })
     }
 
     /// An interface that a test implements, given as a signature, by its methods with their descriptors.

@@ -34,7 +34,7 @@ use crate::source::TestSource;
 #[derive(Debug, Default)]
 pub(super) struct Restorable {
     tests: BTreeMap<GoalId, Arc<TestRun>>,
-    /// The goals of those, which every test of every suite asks for.
+    /// The goals that have a test there: every test of every suite asks, and a bit is quicker to find than an entry.
     covered: FixedBitSet,
 }
 
