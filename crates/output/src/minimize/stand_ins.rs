@@ -1,12 +1,12 @@
-//! Objects that stand in for others in a test: of numbers for the present, of the JDK for what the test implements, with an order of
-//! their own for what has none.
+//! Objects that stand in for others in a test: one made of numbers for one that holds the present, a class of the JDK for one that the test
+//! implements, an array of the test's own for one of static state, a collection that keeps its order for one that is hashed.
 
 use testcase::cluster::{CallableId, CallableKind, Generator, TestCluster, TypeId};
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
-use super::statements::{REPLACEMENTS, made_by, without_unused};
+use super::statements::{REPLACEMENTS, made_by, with, without_unused};
 
 /// Streams and collections that a test may have implemented itself, and the class of the JDK that a person would take. What is written to
 /// a stream is seen by its text.
@@ -132,12 +132,7 @@ fn written_into(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec
     if !users.all(gives_nothing) {
         return Vec::new();
     }
-    let own = |length| {
-        let mut changed = test.clone();
-        changed.statements_mut()[variable.index()] = Statement::Array { of, length };
-        without_unused(&changed).unwrap_or(changed)
-    };
-    LENGTHS.map(own).into()
+    LENGTHS.map(|length| with(test, variable, Statement::Array { of, length })).into()
 }
 
 /// Whether what a statement gives may be held by a static field: it is read from one, or asked of nothing that the test made.
@@ -168,9 +163,9 @@ fn nothing(cluster: &TestCluster, of: TypeId) -> Option<Statement> {
     cluster.ty(of).element.is_some().then_some(Statement::Array { of, length: 0 })
 }
 
-/// The test with a collection that keeps its order in the place of one in the order of hash codes, where those may differ from run to run:
-/// those of all objects that do not override `hashCode`, enum constants and classes among them. What code does with the first of two such
-/// objects would differ as well.
+/// The test with a collection that keeps its order in the place of one in the order of hash codes, where two objects are put into it that are
+/// no literals. The hash code of an object that does not override `hashCode`, as of an enum constant, differs from run to run, and so would
+/// what code does with the first of the two. Which objects override it is not asked: a collection in order is as good for those.
 fn in_order(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<TestCase> {
     let class = |id: CallableId| cluster.callable(id).declared_in.as_str();
     let Statement::Constructor { callable, arguments } = test.statement(variable) else { return None };
@@ -189,10 +184,7 @@ fn in_order(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<
         callable.kind == CallableKind::Constructor && class(*id) == *ordered && callable.parameters.is_empty()
     };
     let callable = (0..cluster.callables.len()).map(CallableId::from).find(is_plain)?;
-    let mut changed = test.clone();
-    changed.statements_mut()[variable.index()] =
-        Statement::Constructor { callable, arguments: Arguments::new() };
-    Some(changed)
+    Some(with(test, variable, Statement::Constructor { callable, arguments: Arguments::new() }))
 }
 
 #[cfg(test)]

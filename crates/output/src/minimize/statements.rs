@@ -181,6 +181,13 @@ pub(super) fn without_unused(test: &TestCase) -> Option<TestCase> {
     (tidy.len() < test.len()).then_some(tidy)
 }
 
+/// The test with another statement in the place of one, without inputs that nobody uses any more.
+pub(super) fn with(test: &TestCase, variable: VarRef, statement: Statement) -> TestCase {
+    let mut changed = test.clone();
+    changed.statements_mut()[variable.index()] = statement;
+    without_unused(&changed).unwrap_or(changed)
+}
+
 /// The test without what does nothing that anybody could see: inputs, stubs and plain objects of the platform that nobody uses, and answers that say again what was said. It needs
 /// no run: the statement that throws, should there be one, stays, and `thrown` is told where it stands then.
 pub(super) fn without_idle(cluster: &TestCluster, test: &TestCase, thrown: &mut Option<Thrown>) -> TestCase {
@@ -285,12 +292,7 @@ pub(crate) fn literal(cluster: &TestCluster, test: &TestCase, variable: VarRef) 
     let boxed = of.as_boxed().is_some();
     let values = some.into_iter().chain(zero).map(|value| Statement::Primitive { value, boxed });
     let literals = values.chain((!is_primitive).then_some(Statement::Null { of }));
-    let changed = literals.map(|literal| {
-        let mut changed = test.clone();
-        changed.statements_mut()[variable.index()] = literal;
-        without_unused(&changed).unwrap_or(changed)
-    });
-    changed.collect()
+    literals.map(|literal| with(test, variable, literal)).collect()
 }
 
 /// The test with what a call gave as a literal in its place, where a person would write it: `printUsage(3)` says what
@@ -320,9 +322,7 @@ fn as_observed(
         }
         (None, _) => return None,
     };
-    let mut changed = test.clone();
-    changed.statements_mut()[position] = Statement::Primitive { value, boxed: of.as_boxed().is_some() };
-    Some(without_unused(&changed).unwrap_or(changed))
+    Some(with(test, variable, Statement::Primitive { value, boxed: of.as_boxed().is_some() }))
 }
 
 /// The test with the variable made by a constructor or factory without parameters.
@@ -333,14 +333,7 @@ pub(super) fn simpler(cluster: &TestCluster, test: &TestCase, variable: VarRef) 
     let Some(of) = cluster.type_of(statement).filter(|_| needs_something) else {
         return Vec::new();
     };
-    plain_generators(cluster, of)
-        .take(REPLACEMENTS)
-        .map(|made| {
-            let mut changed = test.clone();
-            changed.statements_mut()[variable.index()] = made;
-            without_unused(&changed).unwrap_or(changed)
-        })
-        .collect()
+    plain_generators(cluster, of).take(REPLACEMENTS).map(|made| with(test, variable, made)).collect()
 }
 
 /// Statements that make a value of a type from nothing, and do not ask for the present or for chance, in the order of the cluster's

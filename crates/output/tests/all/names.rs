@@ -290,9 +290,13 @@ fn a_test_is_about_what_it_asks_an_object_that_another_class_made() {
         }
         test.finish()
     };
-    let (one, first) = ((get_number, Value::Int(1)), (is_first, Value::Boolean(true)));
-    let suite = [test(std::slice::from_ref(&one)), test(&[first, one])];
+    let one = || (get_number, Value::Int(1));
+    let first = |is_first_one| (is_first, Value::Boolean(is_first_one));
+    let suite = [test(&[one()]), test(&[first(true), one()])];
     check(&builder, &suite, &["getNumberReturnsOne", "isFirstReturnsTrue"]);
+    // What is asserted besides tells tests apart.
+    let suite = [test(&[one(), first(true)]), test(&[one(), first(false)])];
+    check(&builder, &suite, &["getNumberReturnsOneAndFirst", "getNumberReturnsOneAndNotFirst"]);
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a text is none of a number, a truth value, a character or an object by its class and identity hash code.
+/// Whether a text reads like a string: it is no number, truth value or single character, nor the class and hash code of an object.
 fn is_words(text: &str) -> bool {
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
     letters > 1 && !text.contains('@') && !["true", "false"].contains(&text)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use coverage::goal::GoalSet;
-use testcase::assertion::ObservationTarget;
+use testcase::assertion::{Assertion, ObservationTarget};
 use testcase::cluster::{Callable, Parameter, TestCluster};
 use testcase::statement::{Statement, VarRef};
 
@@ -50,19 +50,23 @@ impl<'a> Describer<'a> {
         };
         let mut subject = self.subject_call(test.test.statement(VarRef::from(position)));
         let asked = self.asked(test, position);
-        if let Some((name, _)) = &asked {
-            subject.name.clone_from(name);
+        if let Some((inspector, _)) = asked {
+            subject.name = decapitalized(&plain(&inspector.name));
         }
         let mut words = TestWords {
             subject: if subject.name.is_empty() { "test".to_owned() } else { subject.name.clone() },
-            outcome: asked.map_or_else(|| self.outcome(test, position), |(_, outcome)| outcome),
+            outcome: match asked {
+                Some((_, assertion)) => self.result(test, assertion),
+                None => self.outcome(test, position),
+            },
             kind: self.kind_of_outcome(test, position).unwrap_or_default(),
             ..TestWords::default()
         };
         words.is_declared = words.outcome == self.returns_declared(test, VarRef::from(position));
         self.tell_arguments(test, &subject, &mut words);
         self.tell_state(test, position, &subject, &mut words);
-        for (index, effect) in (0..).zip(self.effects(test).into_iter().take(MOST_EFFECTS)) {
+        let effects = self.effects(test, asked.map(|(_, assertion)| assertion));
+        for (index, effect) in (0..).zip(effects.into_iter().take(MOST_EFFECTS)) {
             if !words.outcome.ends_with(&effect) {
                 words.details.insert(Detail::Effect(index), effect);
             }
@@ -76,22 +80,23 @@ impl<'a> Describer<'a> {
         words
     }
 
-    /// Name and outcome of a method under test that is called in an assertion alone, of an object that a method of another class gives:
+    /// The method under test that only an assertion calls, with that assertion, where the test itself gets the object from another class:
     /// `getRecordNumber` of `parser.nextRecord()`.
-    fn asked(&self, test: &AssertedTest, position: usize) -> Option<(String, String)> {
-        let is_under_test =
-            |callable: &Callable| self.cluster.goal_classes.binary_search(&callable.declared_in).is_ok();
+    fn asked(&self, test: &'a AssertedTest, position: usize) -> Option<(&'a Callable, &'a Assertion)> {
         let called = self.cluster.callable(test.test.statement(VarRef::from(position)).callable()?);
-        if is_under_test(called) || test.expected.is_some() {
+        if self.is_under_test(called) || test.expected.is_some() {
             return None;
         }
         test.assertions.iter().find_map(|assertion| {
             let ObservationTarget::Inspector(object, inspector) = assertion.target else { return None };
             let inspector = self.cluster.callable(inspector);
-            let name = || decapitalized(&plain(&inspector.name));
-            (object.index() == position && is_under_test(inspector))
-                .then(|| (name(), self.result(test, assertion)))
+            (object.index() == position && self.is_under_test(inspector)).then_some((inspector, assertion))
         })
+    }
+
+    /// Whether a callable is a member of a class with goals.
+    fn is_under_test(&self, callable: &Callable) -> bool {
+        self.cluster.goal_classes.binary_search(&callable.declared_in).is_ok()
     }
 
     fn subject_call(&self, statement: &'a Statement) -> Subject<'a> {
@@ -191,8 +196,6 @@ impl<'a> Describer<'a> {
             let method = format!("{}{}", callable.name, callable.descriptor);
             goal_methods.contains(&(callable.declared_in.as_str(), method.as_str()))
         };
-        let in_goal_class =
-            |callable: &Callable| self.cluster.goal_classes.binary_search(&callable.declared_in).is_ok();
         let last = |wanted: &dyn Fn(&Callable) -> bool| {
             calls.iter().rev().find(|(_, callable)| wanted(callable)).map(|(position, _)| *position)
         };
@@ -200,7 +203,7 @@ impl<'a> Describer<'a> {
             |call: &usize| matches!(test.test.statement(VarRef::from(*call)), Statement::Constructor { .. });
         let with_goal = last(&holds_goal).filter(|call| !is_made(call));
         // What is called of an object behind its making is declared by what it extends.
-        let of_class = last(&in_goal_class).map(|call| {
+        let of_class = last(&|callable| self.is_under_test(callable)).map(|call| {
             let made = Some(call).filter(is_made);
             made.and_then(|made| last_of_object(test, VarRef::from(made))).unwrap_or(call)
         });

@@ -133,9 +133,10 @@ impl Describer<'_> {
         Some(format!("Returns{word}"))
     }
 
-    /// What is asserted of the state of objects, in the order of the assertions.
-    pub(super) fn effects(&self, test: &AssertedTest) -> Vec<String> {
-        test.assertions.iter().filter_map(|assertion| self.state_of(test, assertion)).collect()
+    /// What is asserted of the state of objects, in the order of the assertions; without `told`, of which a name says all.
+    pub(super) fn effects(&self, test: &AssertedTest, told: Option<&Assertion>) -> Vec<String> {
+        let others = test.assertions.iter().filter(|assertion| Some(*assertion) != told);
+        others.filter_map(|assertion| self.state_of(test, assertion)).collect()
     }
 
     /// What an assertion tells of the state of an object, or of what was handed over: `SizeOne`, `ArrayOfOneAndTwo`.
