@@ -142,23 +142,25 @@ impl Builder<'_> {
             let package = info.name.package().to_owned();
             self.by_package(wanted, &package);
         }
-        if self.is_made_by_others(info) {
-            let package = self.world.classes_of_package(info.name.package());
-            let others = package.iter().map(|class| class.name.clone());
-            // Test calls are among the makers anyway.
-            let others = others.filter(|other| !self.world.goals.contains(other)).collect();
-            self.by_instance_methods_of_any(wanted.ty, others, MADE_BY_OTHERS);
-        }
+        self.by_others(wanted.ty, info);
         self.by_stubs(wanted, info);
     }
 
-    /// Whether objects of a class under test come from other classes, since its constructors are not public: a record comes from its
-    /// parser, with more in it than a test would think of.
-    fn is_made_by_others(&self, class: &ClassInfo) -> bool {
+    /// Objects of a class under test whose constructors are not public come from classes of its package, with more in them than a test would
+    /// think of: a record from its parser. What gives a subclass is not asked, since what lies below a class is not known before all others
+    /// are read.
+    fn by_others(&mut self, ty: TypeId, class: &ClassInfo) {
         let is_public = |method: &MethodInfo| method.is_constructor() && method.access.is_public();
-        self.world.goals.contains(&class.name)
-            && !class.is_interface()
-            && !class.methods.iter().any(is_public)
+        let is_under_test = self.world.goals.contains(&class.name);
+        if !is_under_test || class.is_interface() || class.methods.iter().any(is_public) {
+            return;
+        }
+        let package = self.world.classes_of_package(class.name.package());
+        // Test calls are among the makers anyway.
+        let others = package.iter().map(|other| other.name.clone());
+        let others = others.filter(|other| !self.world.goals.contains(other)).collect();
+        let fitting = Names::from_iter([class.name.clone()]);
+        self.by_instance_methods_of_any(ty, others, &fitting, MADE_BY_OTHERS);
     }
 
     fn make_platform_class(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
@@ -446,30 +448,36 @@ impl Builder<'_> {
                 self.world.classes_of_package(class.name.package()).iter().map(|class| class.name.clone()),
             );
         }
-        self.by_instance_methods_of_any(ty, names, self.world.options.max_generators);
+        // Few results fit, and all results of all these classes are asked about.
+        let mut fitting = self.world.hierarchy.subtypes(&class.name);
+        fitting.insert(class.name);
+        self.by_instance_methods_of_any(ty, names, &fitting, self.world.options.max_generators);
     }
 
-    /// Up to `most` methods of these classes.
-    fn by_instance_methods_of_any(&mut self, ty: TypeId, names: Vec<ClassName>, most: usize) {
+    /// Up to `most` methods of these classes whose results are among `fitting`: the class of the type, and those below it.
+    fn by_instance_methods_of_any(
+        &mut self,
+        ty: TypeId,
+        names: Vec<ClassName>,
+        fitting: &Names,
+        most: usize,
+    ) {
         let Some(class) = self.members.types.class(ty).cloned() else {
             return;
         };
         let room = self.members.room(1, self.world.options.max_depth);
-        // Few results fit, and all results of all these classes are asked about.
-        let mut fitting = self.world.hierarchy.subtypes(&class.name);
-        fitting.insert(class.name.clone());
         let wanted = Wanted { ty, class, depth: self.world.options.modifier_depth, room };
         let enough = most + self.belongings.generators_of(ty).len();
         let enough = enough.min(self.world.options.max_generators);
         let mut seen = BTreeSet::new();
         for name in names {
             if seen.insert(name.clone()) {
-                self.by_instance_methods_of(&wanted, &name, &fitting, enough);
+                self.by_instance_methods_of(&wanted, &name, fitting, enough);
             }
         }
     }
 
-    /// `fitting` are the wanted class and all below it; `enough` is a number of generators.
+    /// `fitting` are the classes of results that will do; `enough` is a number of generators.
     fn by_instance_methods_of(&mut self, wanted: &Wanted, name: &ClassName, fitting: &Names, enough: usize) {
         for (number, result) in self.catalogue.methods_that_give(name).iter() {
             let full = self.belongings.generators_of(wanted.ty).len() >= enough;
