@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use crate::class_file::{ClassFile, Constant, MemberRef};
-use crate::descriptor::ErasedType;
+use crate::descriptor::{ErasedType, MethodDescriptor};
 use crate::instruction::Operand;
 use crate::method_code::MethodCode;
+use crate::name::ClassName;
 use crate::opcode::*;
 use crate::string_switch::string_switches;
 
@@ -230,6 +231,25 @@ pub fn static_fields_read_by(class: &ClassFile<'_>, of: &[(String, String)]) -> 
     methods(class).filter(|code| is_one_of(code, of)).flat_map(|code| static_reads(&code)).collect()
 }
 
+/// The interfaces of which the code makes objects by lambdas and references to methods, sorted, each once.
+pub fn lambda_interfaces(class: &ClassFile<'_>) -> BTreeSet<ClassName> {
+    let mut found = BTreeSet::new();
+    for code in methods(class) {
+        for instruction in code.instructions.iter().filter(|it| it.opcode == INVOKEDYNAMIC) {
+            let Operand::Constant(site) = instruction.operand else { continue };
+            let made = class.constants.invoke_dynamic(site).ok();
+            let made = made.and_then(|(_, _, descriptor)| MethodDescriptor::parse(&descriptor).ok());
+            // Concatenations give strings, methods of records numbers or strings.
+            if let Some(ErasedType::Class(of)) = made.and_then(|made| made.result)
+                && of != ClassName::string()
+            {
+                found.insert(of);
+            }
+        }
+    }
+    found
+}
+
 /// Fields of objects that the code writes behind their construction, sorted, each once.
 pub fn written_fields(class: &ClassFile<'_>) -> BTreeSet<String> {
     let later = methods(class).filter(|code| &*code.name != "<init>");
@@ -291,6 +311,19 @@ mod tests {
     fn check(source: &str, expect: &[ConstantValue]) {
         let bytes = assemble(&format!(".method static f ()V\n{source}"));
         assert_eq!(constants(&ClassFile::parse(&bytes).unwrap()), expect, "{source}");
+    }
+
+    #[test]
+    fn lambdas_and_references_tell_their_interfaces_and_concatenations_none() {
+        let sites = [
+            "run:(Lp/Foo;)Ljava/lang/Runnable;",
+            "apply:()Lp/Work;",
+            "makeConcatWithConstants:(I)Ljava/lang/String;",
+        ];
+        let source = sites.map(|site| format!("invokedynamic {site} p/Boot.make:()V\npop\n")).concat();
+        let bytes = assemble(&format!(".method static f ()V\n{source}return"));
+        let found = lambda_interfaces(&ClassFile::parse(&bytes).unwrap());
+        assert_eq!(found.iter().map(ClassName::as_str).collect::<Vec<_>>(), ["java/lang/Runnable", "p/Work"]);
     }
 
     #[test]

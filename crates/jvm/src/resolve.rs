@@ -271,7 +271,7 @@ fn index_of(goal_classes: &[ClassName], class: &ClassName) -> Option<GoalClassIn
     goal_classes.iter().position(|goal| goal == class).and_then(|index| u32::try_from(index).ok())
 }
 
-fn call_handle(
+pub(crate) fn call_handle(
     env: Env<'_>,
     jdk: &Jdk,
     cluster: &TestCluster,

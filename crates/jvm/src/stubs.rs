@@ -8,11 +8,12 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use bytecode::stub_class::{SCRIPT_CLASS, SCRIPT_DESCRIPTOR, SCRIPT_FIELD, StubBase, StubClass, StubMethod};
+use testcase::cluster::callbacks::Callback;
 use testcase::cluster::{CallableKind, Stub, StubId, StubKind, TestCluster, TypeId};
 
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, java_name};
-use crate::resolve::{CallHandle, reference_class};
+use crate::resolve::{CallHandle, call_handle, reference_class};
 use crate::transform::Transformer;
 
 /// What stands in the names of stub classes between that of the class that they belong to and their number.
@@ -34,6 +35,8 @@ pub(crate) struct StubHandle {
     pub(crate) script: FieldId,
     /// What each method returns; `None` for `void`.
     pub(crate) results: Box<[Option<ResultHandle>]>,
+    /// What each method may call of what it is passed.
+    pub(crate) callbacks: Box<[Callbacks]>,
     /// The class of scripts and its constructor.
     pub(crate) script_class: Global,
     pub(crate) new_script: MethodId,
@@ -50,6 +53,21 @@ pub(crate) struct ResultHandle {
     pub(crate) class: Option<Global>,
     /// Whether the method has a body, which runs where nothing is told of it.
     pub(crate) has_body: bool,
+}
+
+/// What a method may call, by its number; `None` where that cannot be called.
+pub(crate) type Callbacks = Box<[Option<CallbackHandle>]>;
+
+/// A method of what a method of a stub is passed.
+#[derive(Debug, Clone)]
+pub(crate) struct CallbackHandle {
+    pub(crate) call: CallHandle,
+    /// The method as an object of `java.lang.reflect`.
+    pub(crate) method: Global,
+    /// Which parameter it is a method of, from 0.
+    pub(crate) parameter: u8,
+    /// Whether what it gives is what the stub's method gives.
+    pub(crate) gives: bool,
 }
 
 /// Defines the class of a stub. `parent` is the constructor of the abstract class that it extends; `None` for an
@@ -106,9 +124,24 @@ pub(crate) fn define(
         constructor,
         script: env.field(class, SCRIPT_FIELD, SCRIPT_DESCRIPTOR)?,
         results,
+        callbacks: callbacks(env, jdk, cluster, stub)?,
         script_class: env.global(script_class),
         new_script: env.method(script_class, "<init>", "([Ljava/lang/Object;[II)V")?,
     }))
+}
+
+/// The methods that each method of a stub may call.
+fn callbacks(env: Env<'_>, jdk: &Jdk, cluster: &TestCluster, stub: &Stub) -> Java<Box<[Callbacks]>> {
+    let handle = |callback: &Callback| {
+        let Some(call) = call_handle(env, jdk, cluster, cluster.callable(callback.callable), &[])? else {
+            return Ok(None);
+        };
+        // SAFETY: the method was found in that class, and is one of instances.
+        let method = unsafe { env.reflected_method(call.class.get(), call.method)? };
+        let (parameter, gives) = (callback.parameter, callback.gives);
+        Ok(Some(CallbackHandle { call, method: env.global(method), parameter, gives }))
+    };
+    stub.methods.iter().map(|method| method.callbacks.iter().map(handle).collect()).collect()
 }
 
 /// The class to be written for a stub of a class or interface.
@@ -224,6 +257,7 @@ mod tests {
                 throws: Vec::new(),
                 is_erased: false,
                 has_body: false,
+                callbacks: Vec::new(),
             }],
             silent: Vec::new(),
             calls_default: false,

@@ -328,6 +328,7 @@ fn evosuite() -> FactoryOptions {
         throwing_answer: 0.0,
         parameter_answer: 0.0,
         itself_answer: 0.0,
+        callback_answer: 0.0,
         further_answer: 0.0,
         max_answers: 5,
         string_length: 20,

@@ -136,25 +136,37 @@ pub enum Answer {
     Itself,
     /// It throws a throwable of the test.
     Throw(VarRef),
+    /// It calls a method of what was passed, one of [`StubMethod::callbacks`] by its number, with variables of the test, and gives
+    /// what that gives where the method gives something of the kind, else null, zero or nothing.
+    ///
+    /// [`StubMethod::callbacks`]: crate::cluster::StubMethod::callbacks
+    CallBack(u8, [Option<VarRef>; MOST_PASSED_BACK]),
     /// It returns; for `void` methods.
     Return,
 }
 
+/// Most that a stub passes to what it calls back.
+pub const MOST_PASSED_BACK: usize = 2;
+
 impl Answer {
-    /// The variable that it needs.
-    pub fn variable(self) -> Option<VarRef> {
-        match self {
-            Self::Value(variable) | Self::Throw(variable) => Some(variable),
-            Self::Parameter(_) | Self::Itself | Self::Return => None,
-        }
+    /// The variables that it needs.
+    pub fn variables(self) -> impl Iterator<Item = VarRef> {
+        let needed = match self {
+            Self::Value(variable) | Self::Throw(variable) => [Some(variable), None],
+            Self::CallBack(_, passed) => passed,
+            Self::Parameter(_) | Self::Itself | Self::Return => [None; MOST_PASSED_BACK],
+        };
+        needed.into_iter().flatten()
     }
 
-    /// The variable that it needs, to change.
-    pub fn variable_mut(&mut self) -> Option<&mut VarRef> {
-        match self {
-            Self::Value(variable) | Self::Throw(variable) => Some(variable),
-            Self::Parameter(_) | Self::Itself | Self::Return => None,
-        }
+    /// The variables that it needs, to change.
+    pub fn variables_mut(&mut self) -> impl Iterator<Item = &mut VarRef> {
+        let needed = match self {
+            Self::Value(variable) | Self::Throw(variable) => [Some(variable), None],
+            Self::CallBack(_, [first, second]) => [first.as_mut(), second.as_mut()],
+            Self::Parameter(_) | Self::Itself | Self::Return => [None, None],
+        };
+        needed.into_iter().flatten()
     }
 }
 
@@ -181,7 +193,7 @@ impl Statement {
                 visit(*value);
             }
             Self::Stub { script, .. } => {
-                let answers = script.answers.iter().flatten().filter_map(|answer| answer.variable());
+                let answers = script.answers.iter().flatten().flat_map(|answer| answer.variables());
                 script.arguments.iter().copied().chain(answers).for_each(visit);
             }
         }
@@ -210,7 +222,7 @@ impl Statement {
             }
             Self::Stub { script, .. } => {
                 let Script { arguments, answers } = &mut **script;
-                let answers = answers.iter_mut().flatten().filter_map(Answer::variable_mut);
+                let answers = answers.iter_mut().flatten().flat_map(Answer::variables_mut);
                 arguments.iter_mut().chain(answers).for_each(change);
             }
         }

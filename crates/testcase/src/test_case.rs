@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::{CallableId, TestCluster, TypeId};
+use crate::cluster::{CallableId, StubMethod, TestCluster, TypeId};
 use crate::statement::{Answer, Statement, VarRef};
 
 /// What the name of a test class ends in.
@@ -83,8 +83,7 @@ impl TestCase {
             Statement::Stub { stub, script } => {
                 let stub = cluster.stub(*stub);
                 let answers = stub.methods.iter().zip(&script.answers).flat_map(|(method, answers)| {
-                    let given = answers.iter().filter(|answer| answer.variable().is_some());
-                    given.map(|answer| method.result.filter(|_| matches!(answer, Answer::Value(_))))
+                    answers.iter().flat_map(|answer| wanted_by(cluster, method, *answer))
                 });
                 stub.constructor().into_iter().flat_map(parameters).chain(answers).collect()
             }
@@ -142,6 +141,20 @@ impl TestCase {
     /// Whether any statement uses the variable.
     pub fn is_used(&self, variable: VarRef) -> bool {
         self.statements[variable.index() + 1..].iter().any(|statement| statement.uses(variable))
+    }
+}
+
+/// For each variable of an answer the type that is wanted, as [`TestCase::taken`] has it.
+fn wanted_by(cluster: &TestCluster, method: &StubMethod, answer: Answer) -> Vec<Option<TypeId>> {
+    match answer {
+        Answer::Value(_) => vec![method.result],
+        Answer::Throw(_) => vec![None],
+        Answer::CallBack(called, _) => {
+            let called = method.callbacks.get(usize::from(called)).map(|it| cluster.callable(it.callable));
+            let parameters = called.into_iter().flat_map(|called| &called.parameters);
+            parameters.map(|parameter| Some(parameter.of)).collect()
+        }
+        Answer::Parameter(_) | Answer::Itself | Answer::Return => Vec::new(),
     }
 }
 

@@ -202,6 +202,13 @@ impl Checker<'_> {
                 require(may, Defect::Type)?;
                 require(!self.is_null(thrown), Defect::Receiver)
             }
+            (Answer::CallBack(number, passed), _) => {
+                let called = method.callbacks.get(usize::from(number)).ok_or(Defect::Answers)?;
+                let parameters = &self.cluster.callable(called.callable).parameters;
+                require(passed.iter().flatten().count() == parameters.len(), Defect::Answers)?;
+                let passed = passed.into_iter().flatten().zip(parameters);
+                passed.into_iter().try_for_each(|(passed, parameter)| self.fits(passed, parameter.of))
+            }
             (Answer::Return, None) => Ok(()),
             (Answer::Value(_) | Answer::Parameter(_) | Answer::Itself, None) | (Answer::Return, Some(_)) => {
                 Err(Defect::Answers)

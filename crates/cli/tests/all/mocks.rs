@@ -127,6 +127,42 @@ package p;
 public interface Store { String find(String key); }
 "#;
 
+/// Code that runs within a transaction, and a listener that the class hands out.
+const ORDERS: &str = r#"
+//- /p/Orders.java
+package p;
+public class Orders {
+    private int booked;
+    public int booked() { return booked; }
+    public String save(Transactions transactions, String name) {
+        return transactions.within(status -> {
+            if (name.isEmpty()) { status.rollBack(); return "empty"; }
+            return status.isNew() ? "new " + name : "joined " + name;
+        });
+    }
+    public void listen(Bus bus, int most) {
+        bus.subscribe("orders", new Bus.Listener() {
+            @Override public void received(int amount) { if (amount > most) { throw new IllegalStateException("too many: " + amount); } booked += amount; }
+            @Override public void closed() { booked = -1; }
+        });
+    }
+}
+//- /p/Transactions.java
+package p;
+public interface Transactions {
+    <T> T within(Work<T> work);
+    interface Work<T> { T on(Status status); }
+    interface Status { boolean isNew(); void rollBack(); }
+}
+//- /p/Bus.java
+package p;
+public interface Bus {
+    boolean subscribe(String topic, Listener listener);
+    boolean isOpen();
+    interface Listener { void received(int amount); void closed(); }
+}
+"#;
+
 /// Where Mockito lies, as words of a class path.
 fn mockito() -> String {
     let jars = std::env::join_paths(support::mockito()).unwrap();
@@ -275,4 +311,39 @@ fn without_mockito_or_where_nobody_wants_it_tests_have_classes() {
          and Objenesis; add it to the dependencies of the tests, or leave the option out"
         )
     );
+}
+
+#[test]
+fn what_the_class_hands_to_a_stub_is_called() {
+    let jars = mockito();
+    let with_mockito = ["--junit-cp", &*jars];
+    let forms = [
+        "assertEquals(\"empty\", ",
+        "assertEquals(\"new ",
+        "assertEquals(\"joined ",
+        "assertThrows(IllegalStateException.class, () -> orders.listen(bus, ",
+        "assertEquals(-1, orders.booked());",
+    ];
+    let told = [
+        "doAnswer(call -> call.<Transactions.Work<?>>getArgument(0).on(status))\n                .when(transactions)\n                .within(any());",
+        "when(bus.subscribe(any(), any())).thenAnswer(call -> {\n            call.<Bus.Listener>getArgument(1).received(",
+        ");\n            return false;\n        });\n        orders.listen(bus, ",
+    ];
+    let written = [
+        "                return work.on(status);",
+        "                listener.received(",
+        "\n                return false;\n",
+    ];
+    for (words, own) in [(&with_mockito[..], told), (&[], written)] {
+        let folder = Folder::new(ORDERS);
+        let file = generate(&folder, "Orders", words);
+        check_forms(&file, &forms);
+        check_forms(&file, &own);
+        let mut class_path = vec![folder.path("classes")];
+        class_path.extend(support::junit(JunitChoice::Jupiter).class_path);
+        class_path.extend(support::mockito());
+        let class_path = std::env::join_paths(class_path).unwrap();
+        let source = format!("//- /p/OrdersCovolveTest.java\n{file}");
+        fixture::compile_with(&source, &["-Xlint:all", "-Werror", "-cp", class_path.to_str().unwrap()]);
+    }
 }

@@ -283,7 +283,8 @@ impl Run<'_> {
                     Answer::Value(variable) => ScriptedAnswer::Value(self.variable(variable)?),
                     Answer::Parameter(number) => ScriptedAnswer::Parameter(number.into()),
                     Answer::Itself => ScriptedAnswer::Itself,
-                    Answer::Throw(_) | Answer::Return => ScriptedAnswer::Nothing,
+                    // What it calls is followed in the recording.
+                    Answer::Throw(_) | Answer::CallBack(..) | Answer::Return => ScriptedAnswer::Nothing,
                 });
             }
             let descriptors = std::iter::once(&method.descriptor).chain(&method.bridges).cloned().collect();

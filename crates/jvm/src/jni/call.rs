@@ -236,6 +236,16 @@ impl<'f> Env<'f> {
         Ok(self.local(raw))
     }
 
+    /// An instance method as an object of `java.lang.reflect`.
+    ///
+    /// # Safety
+    /// The class declares or inherits the method, which is not static.
+    pub(crate) unsafe fn reflected_method(self, class: Ref<'_>, method: MethodId) -> Java<Ref<'f>> {
+        let raw = table!(self, ToReflectedMethod, class.raw(), method.raw(), 0);
+        self.check()?;
+        self.local(raw).ok_or(super::env::Pending)
+    }
+
     /// Makes an object whose constructor has not run.
     ///
     /// # Safety

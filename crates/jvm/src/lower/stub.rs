@@ -7,15 +7,20 @@ use super::call::values;
 use super::run::{NULL, Raised, Run};
 use crate::jni::{Kind, Ref, ZERO, jvalue};
 use crate::resolve::Resolution;
-use crate::stubs::{ResultHandle, StubHandle};
+use crate::stubs::{CallbackHandle, ResultHandle, StubHandle};
 use crate::values::{record_arguments, watched_constructor};
 
 /// What an answer does where it is not the number of a parameter, as `Script` in the run time has it.
 const VALUE: i32 = -1;
 const THROW: i32 = -2;
+/// The first of those that call something: they go on downwards, two for each parameter, the second of which gives what that gives.
+const CALL: i32 = -3;
 
 /// Local references that a script needs beside its answers.
 const SPARE_REFERENCES: usize = 16;
+
+/// Local references for what one call of something passed is made of.
+const ELEMENTS_OF_CALL: usize = 6;
 
 /// A lambda, `new Foo(…) { … }` or a mock. The script is set before any constructor runs, like captured variables.
 pub(crate) fn create(run: &mut Run<'_, '_>, stub: StubId, script: &Script) -> Result<jvalue, Raised> {
@@ -39,7 +44,9 @@ pub(crate) fn create(run: &mut Run<'_, '_>, stub: StubId, script: &Script) -> Re
     unsafe {
         let object = run.env.alloc_object(handle.class.get())?;
         // What the script is made of needs no references once it is in the object.
-        run.env.frame(script.answers.len() + SPARE_REFERENCES, |_| {
+        let answers = script.answers.iter().flatten();
+        let elements = answers.filter(|it| matches!(it, Answer::CallBack(..))).count() * ELEMENTS_OF_CALL;
+        run.env.frame(script.answers.len() + elements + SPARE_REFERENCES, |_| {
             let answers = make_script(run, handle, script, object)?;
             run.env.set(object, handle.script, Kind::Object, answers);
             Ok::<(), Raised>(())
@@ -68,7 +75,7 @@ fn make_script(
     let total: usize = script.answers.iter().map(|answers| answers.len().max(1)).sum();
     let array = env.new_object_array(run.jdk.object.get(), total)?.ok_or(NULL)?;
     let (mut starts, mut kinds) = (Vec::with_capacity(methods + 1 + total), Vec::with_capacity(total));
-    for (answers, result) in script.answers.iter().zip(&handle.results) {
+    for ((answers, result), callbacks) in script.answers.iter().zip(&handle.results).zip(&handle.callbacks) {
         starts.push(as_int(kinds.len()));
         if answers.is_empty()
             && let Some(zero) = zero(run, result.as_ref())?
@@ -82,6 +89,14 @@ fn make_script(
                 Answer::Value(variable) => (VALUE, answer_value(run, *variable, result.as_ref())?),
                 Answer::Parameter(parameter) => (i32::from(*parameter), ZERO),
                 Answer::Itself => (VALUE, stub.value()),
+                Answer::CallBack(number, passed) => {
+                    let Some(Some(called)) = callbacks.get(usize::from(*number)) else {
+                        return Err(Raised::Linkage("java/lang/NoSuchMethodError".into()));
+                    };
+                    let does = CALL - 2 * i32::from(called.parameter) - i32::from(called.gives);
+                    let passed: Vec<VarRef> = passed.iter().copied().flatten().collect();
+                    (does, callback(run, called, &passed, result.as_ref())?)
+                }
                 Answer::Throw(variable) => (THROW, run.reference(*variable).map_or(ZERO, Ref::value)),
                 Answer::Return => (VALUE, ZERO),
             };
@@ -101,6 +116,31 @@ fn make_script(
     // SAFETY: the constructor was found in the class and takes an array of objects, one of ints, and an int.
     let made = unsafe { env.new_object(handle.script_class.get(), handle.new_script, &arguments) }?;
     Ok(made.map_or(ZERO, Ref::value))
+}
+
+/// The method that is called, what is given where that is not what it gives, and what it is passed, as an array.
+fn callback(
+    run: &Run<'_, '_>,
+    called: &CallbackHandle,
+    passed: &[VarRef],
+    result: Option<&ResultHandle>,
+) -> Result<jvalue, Raised> {
+    let env = run.env;
+    let values = values(run, &called.call, passed)?;
+    let array = env.new_object_array(run.jdk.object.get(), 2 + values.len())?.ok_or(NULL)?;
+    let given = zero(run, result)?.map_or(ZERO, Ref::value);
+    let mut elements = vec![called.method.get().value(), given];
+    for (value, parameter) in values.into_iter().zip(&called.call.parameters) {
+        elements.push(match run.jdk.boxed_kind(parameter.kind) {
+            Some(boxed) => boxed.value_of(env, value)?.map_or(ZERO, Ref::value),
+            None => value,
+        });
+    }
+    for (index, element) in elements.into_iter().enumerate() {
+        // SAFETY: an array of references and a reference, or null.
+        unsafe { env.set_element(array, index, Kind::Object, element) }?;
+    }
+    Ok(array.value())
 }
 
 /// A boxed zero where a method returns a primitive type; what gives null has no need to be told, and what has a body gives what that does.

@@ -7,9 +7,10 @@ use bytecode::access::Access;
 use bytecode::descriptor::MethodDescriptor;
 use bytecode::signature::GenericType;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StubCall};
+use testcase::cluster::callbacks::Callback;
 use testcase::cluster::{CallableId, Parameter, SilentMethod, Stub, StubId, StubKind, StubMethod};
 use testcase::execution::{Executor as _, Outcome, ThrowOrigin};
-use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
+use testcase::statement::{Answer, Answers, MOST_PASSED_BACK, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -31,6 +32,14 @@ public class Subject {
     @SuppressWarnings({"rawtypes", "unchecked"})
     public static int compareNumbers(Comparator order) { return order.compare(1, 2); }
     public static <T> String generic(Source<T> source, T seed) { return source.get(seed) + "!"; }
+    public static String handed(Runner runner) {
+        StringBuilder done = new StringBuilder();
+        Object given = runner.run(n -> n > 3 ? "many" : "few");
+        runner.go(() -> done.append(" gone"));
+        return given + " " + runner.later(() -> done.append(" later")) + done;
+    }
+    public static Object none(Runner runner) { return runner.run(null); }
+    public static Object fails(Runner runner) { return runner.run(n -> { throw new IllegalStateException("" + n); }); }
     public static String greet(Greeter greeter) { return greeter.greet(); }
     public static String all(All all) {
         all.v();
@@ -155,6 +164,10 @@ public class Meter {
     void reset() { base = 0; }
     public static String seen(Meter meter) { meter.reset(); return meter.read(2, 1.5) + meter.unit(); }
 }
+//- /p/Runner.java
+package p;
+import java.util.function.IntFunction;
+public interface Runner { Object run(IntFunction<String> of); void go(Runnable what); long later(Runnable what); }
 "#;
 
 /// A method of a stub: name, descriptor, bridges, access; its types are those of the descriptor.
@@ -173,6 +186,7 @@ fn method(cluster: &mut Cluster, name: &str, descriptor: &str, bridges: &[&str],
         throws: Vec::new(),
         is_erased: false,
         has_body: false,
+        callbacks: Vec::new(),
     }
 }
 
@@ -687,5 +701,50 @@ fn a_stub_adds_nothing_to_a_trace_and_a_loop_over_it_ends() {
             assert_eq!(worker.run(&test), Outcome::TimedOut);
             assert!(!worker.executor.is_tainted());
         }
+    });
+}
+
+#[test]
+fn a_stub_calls_what_it_is_passed() {
+    in_own_process("stubs::a_stub_calls_what_it_is_passed", || {
+        let mut cluster = Cluster::default();
+        let apply = cluster.method("java/util/function/IntFunction", "apply", "(I)Ljava/lang/Object;");
+        let run = cluster.method("java/lang/Runnable", "run", "()V");
+        let methods = [
+            ("run", "(Ljava/util/function/IntFunction;)Ljava/lang/Object;", apply, true),
+            ("go", "(Ljava/lang/Runnable;)V", run, false),
+            ("later", "(Ljava/lang/Runnable;)J", run, false),
+        ];
+        let methods = methods.map(|(name, descriptor, callable, gives)| StubMethod {
+            callbacks: vec![Callback { parameter: 0, callable, gives }],
+            ..method(&mut cluster, name, descriptor, &[], 0x401)
+        });
+        let runner = add(&mut cluster, "p/Runner", None, methods.to_vec());
+        let [handed, none, fails] =
+            [("handed", "String"), ("none", "Object"), ("fails", "Object")].map(|(name, gives)| {
+                cluster.static_method("p/Subject", name, &format!("(Lp/Runner;)Ljava/lang/{gives};"))
+            });
+        let mut worker = started(cluster);
+        let calls = |passed: &[u16]| {
+            let mut all = [None; MOST_PASSED_BACK];
+            all.iter_mut().zip(passed).for_each(|(place, passed)| *place = Some(VarRef(*passed)));
+            Answer::CallBack(0, all)
+        };
+        let check = |worker: &mut Worker, answers: [&[Answer]; 3], expect: &str| {
+            let test = [int(5), int(2), string("ft"), stub(runner, &[], &answers), call(handed, &[3])];
+            assert_eq!(worker.value(&test), observed_string(expect), "{answers:?}");
+        };
+        check(&mut worker, [&[calls(&[0])], &[calls(&[])], &[calls(&[])]], "many 0 gone later");
+        check(&mut worker, [&[calls(&[1])], &[], &[]], "few 0");
+        check(&mut worker, [&[value(2)], &[calls(&[])], &[]], "ft 0 gone");
+        let thrown = |worker: &mut Worker, callable| {
+            let made = stub(runner, &[], &[&[calls(&[0])], &[], &[]]);
+            worker.executor.observe(&TestCase::new(vec![int(5), made, call(callable, &[1])]), &[]).outcome
+        };
+        for (callable, exception) in [(none, "NullPointerException"), (fails, "IllegalStateException")] {
+            let outcome = format!("{:?}", thrown(&mut worker, callable));
+            assert!(outcome.contains(exception), "what is called throws it: {outcome}");
+        }
+        assert_eq!(worker.executor.take_diagnostics(), Vec::<String>::new());
     });
 }

@@ -11,6 +11,7 @@ use testcase::assertion::StandardStream;
 use testcase::value::JavaString;
 
 use super::fixtures::mock_fields::MockField;
+use super::implementations::{Anonymous, Implementation, Reply, for_each_class_inside};
 use super::statics::Kept;
 pub(crate) use super::warning::Warning;
 
@@ -415,101 +416,6 @@ pub(crate) enum Expr {
     Anonymous(Box<Anonymous>),
 }
 
-/// What one call of a method that the test writes does.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Reply {
-    /// `return value;`
-    Value(Expr),
-    /// `throw exception;`
-    Throw(Expr),
-    /// `return;`
-    Nothing,
-}
-
-/// An anonymous class with an object of it, or an object of a class of the file.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Anonymous {
-    /// The enclosing instance of an inner class.
-    pub outer: Option<Expr>,
-    /// The class or interface that it implements. Its type arguments are written, as Java 8 asks for.
-    pub of: ClassType,
-    /// The class of the file that it extends, which does so. Where no methods are left, it is one of these itself.
-    pub shared: Option<Extended>,
-    /// Arguments of the constructor, the enclosing instance not included.
-    pub arguments: Vec<Expr>,
-    /// Its methods.
-    pub methods: Vec<Implementation>,
-}
-
-/// A class of the file as one extends it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Extended {
-    /// Its simple name.
-    pub name: String,
-    /// Whether it has the type parameters of what it implements.
-    pub is_generic: bool,
-}
-
-/// A method of an anonymous class.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Implementation {
-    /// Field that counts the calls, where the answer depends on it.
-    pub counter: Option<String>,
-    /// What it does first: writes its call into a list.
-    pub recording: Option<Expr>,
-    /// `public `, `protected `, or nothing.
-    pub access: &'static str,
-    /// Result, `None` for `void`.
-    pub result: Option<GenericType>,
-    /// Name.
-    pub name: String,
-    /// Types and names of the parameters.
-    pub parameters: Vec<(GenericType, String)>,
-    /// Whether the last parameter is written with `...`.
-    pub varargs: bool,
-    /// Checked exceptions that it throws.
-    pub throws: Vec<ClassName>,
-    /// What its calls do, one after the other; the last one repeats. More than one only with a counter.
-    pub replies: Vec<Reply>,
-}
-
-impl Reply {
-    /// The value given or thrown.
-    pub(crate) fn value(&self) -> Option<&Expr> {
-        match self {
-            Self::Value(value) | Self::Throw(value) => Some(value),
-            Self::Nothing => None,
-        }
-    }
-}
-
-impl Anonymous {
-    /// Calls `visit` on each class named in it.
-    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
-        self.outer.iter().chain(&self.arguments).for_each(|value| value.for_each_class(visit));
-        match &self.shared {
-            None => classes_of_class(&self.of, visit),
-            Some(Extended { is_generic: true, .. }) => classes_of_arguments(&self.of, visit),
-            Some(Extended { is_generic: false, .. }) => {}
-        }
-        for_each_class_inside(&self.methods, visit);
-    }
-}
-
-/// Calls `visit` on each class named in methods that a test file writes.
-pub(crate) fn for_each_class_inside(methods: &[Implementation], visit: &mut dyn FnMut(&ClassName)) {
-    for method in methods {
-        visit(&"java/lang/Override".into());
-        for of in method.result.iter().chain(method.parameters.iter().map(|(of, _)| of)) {
-            classes_of(of, visit);
-        }
-        method.throws.iter().for_each(&mut *visit);
-        for value in method.replies.iter().filter_map(Reply::value) {
-            value.for_each_class(visit);
-        }
-    }
-}
-
 /// What a method is called on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Receiver {
@@ -610,7 +516,7 @@ impl Expr {
                 operand.for_each_class(visit);
             }
             Self::Lambda { recording, body, .. } => {
-                for value in recording.as_deref().into_iter().chain(body.value()) {
+                for value in recording.as_deref().into_iter().chain(body.expressions()) {
                     value.for_each_class(visit);
                 }
             }
@@ -646,7 +552,7 @@ impl Expr {
                 for name in parameters {
                     visit(name);
                 }
-                for value in recording.as_deref().into_iter().chain(body.value()) {
+                for value in recording.as_deref().into_iter().chain(body.expressions()) {
                     value.for_each_name(visit);
                 }
             }
@@ -777,7 +683,7 @@ pub(crate) fn classes_of(of: &GenericType, visit: &mut dyn FnMut(&ClassName)) {
     }
 }
 
-fn classes_of_class(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
+pub(crate) fn classes_of_class(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
     match &class.outer {
         Some(outer) => classes_of_class(outer, visit),
         None => visit(&class.name),
@@ -785,7 +691,7 @@ fn classes_of_class(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
     classes_of_arguments(class, visit);
 }
 
-fn classes_of_arguments(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
+pub(crate) fn classes_of_arguments(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
     for bound in class.arguments.iter().filter_map(|argument| argument.bound()) {
         classes_of(bound, visit);
     }

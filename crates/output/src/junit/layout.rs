@@ -4,7 +4,8 @@
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use testcase::value::JavaString;
 
-use super::ast::{Anonymous, Expr, Extended, Receiver, Reply};
+use super::ast::{Expr, Receiver};
+use super::implementations::{Anonymous, Extended, Reply};
 use super::imports::{ClassNames, ShortNames, source_path};
 use super::literals::escaped_units;
 use bytecode::hierarchy::ClassHierarchy;
@@ -51,9 +52,14 @@ const PLUS: &str = " + ";
 impl Doc {
     /// An assignment.
     pub(crate) fn assigned(target: &Self, value: Self) -> Self {
+        Self::Assigned(target.flat(), Box::new(value))
+    }
+
+    /// All of it on one line.
+    pub(crate) fn flat(&self) -> String {
         let mut text = String::new();
-        target.write_flat(&mut text);
-        Self::Assigned(text, Box::new(value))
+        self.write_flat(&mut text);
+        text
     }
 
     /// A text.
@@ -319,9 +325,7 @@ impl Sheet {
 
 /// An expression on one line, with simple names: for estimates and tests.
 pub(crate) fn flat(expr: &Expr) -> String {
-    let mut text = String::new();
-    document(expr, &ShortNames).write_flat(&mut text);
-    text
+    document(expr, &ShortNames).flat()
 }
 
 /// An expression as a document.
@@ -374,7 +378,7 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
 }
 
 /// What stands in front of what a lambda does.
-fn lambda_head(parameters: &[String]) -> String {
+pub(crate) fn lambda_head(parameters: &[String]) -> String {
     match parameters {
         [only] => format!("{only} ->"),
         _ => format!("({}) ->", parameters.join(", ")),
@@ -384,7 +388,12 @@ fn lambda_head(parameters: &[String]) -> String {
 fn lambda(parameters: &[String], body: &Reply, names: &dyn ClassNames) -> Doc {
     let mut parts = vec![Doc::text(lambda_head(parameters) + " ")];
     match body {
-        Reply::Value(value) => parts.push(document(value, names)),
+        Reply::Value(value) | Reply::Call { call: value, then: None } => parts.push(document(value, names)),
+        Reply::Call { call, then: Some(then) } => {
+            let then = document(then, names);
+            let call = document(call, names);
+            parts.extend([Doc::text("{ "), call, Doc::text("; return "), then, Doc::text("; }")]);
+        }
         Reply::Throw(thrown) => {
             parts.extend([Doc::text("{ throw "), document(thrown, names), Doc::text("; }")]);
         }

@@ -5,7 +5,7 @@
 //! * [`writer`]: from the suite to the text
 //! * [`printed`]: the text, and from its lines back to tests and assertions
 //! * [`style`]: the versions of JUnit
-//! * [`lower`]: a test case as a syntax tree ([`ast`]), with [`overload`] and [`access`] as the compiler has them
+//! * [`lower`]: a test case as a syntax tree ([`ast`], [`implementations`]), with [`overload`] and [`access`] as the compiler has them
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
 //! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`], with [`fixtures`] before them; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
@@ -19,6 +19,7 @@ mod ast;
 mod fixtures;
 mod folder;
 pub mod header;
+mod implementations;
 mod imports;
 pub mod injection;
 mod layout;

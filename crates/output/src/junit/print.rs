@@ -8,15 +8,16 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
 use super::ast::{
-    ARGUMENT_MATCHERS, ARGUMENTS, COMPLETES, CSV_SOURCE, DISPLAY_NAME, Expr, Helper, Implementation, Line,
-    METHOD_SOURCE, MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Reply, Rows, STREAM, SetUp, Stmt, StubClass,
+    ARGUMENT_MATCHERS, ARGUMENTS, COMPLETES, CSV_SOURCE, DISPLAY_NAME, Expr, Helper, Line, METHOD_SOURCE,
+    MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Receiver, Rows, STREAM, SetUp, Stmt, StubClass,
     StubConstructor, Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
 };
 use super::fixtures::mock_fields::MockField;
 use super::folder;
 use super::header::HEAD_LINES;
+use super::implementations::{Implementation, Reply};
 use super::imports::{ClassNames, Imports};
-use super::layout::{Doc, Sheet, document, type_name};
+use super::layout::{Doc, Sheet, WIDTH, document, lambda_head, type_name};
 use super::style::JunitStyle;
 use super::tables::csv::NULL;
 use super::{injection, settings, statics, streams};
@@ -459,6 +460,7 @@ impl Printer<'_> {
             Stmt::Throws { .. } => self.throwing(statement, indent),
             Stmt::EndCatch => self.sheet.put_line(indent, "}"),
             Stmt::Completes(action) => self.asserted_action(COMPLETES, vec![], action, indent),
+            Stmt::Evaluate(told) if self.with_block(told, indent) => {}
             Stmt::Declare { .. } | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
                 self.sheet.indent(indent);
                 let doc = self.simple(statement);
@@ -477,6 +479,22 @@ impl Printer<'_> {
                 self.sheet.end_line();
             }
         }
+    }
+
+    /// Prints what a mock is told to do where that takes a lambda of several statements, each of which has a line. Whether it did.
+    fn with_block(&mut self, told: &Expr, indent: usize) -> bool {
+        let Some(lambda) = block_of(told) else { return false };
+        let Expr::Lambda { parameters, body, .. } = lambda else { return false };
+        let (whole, inner) = (document(told, self.names).flat(), document(lambda, self.names).flat());
+        let Some((before, behind)) = whole.split_once(&*inner) else { return false };
+        let (head, tail) = (format!("{before}{} {{", lambda_head(parameters)), format!("}}{behind};"));
+        if indent + head.len().max(tail.len()) > WIDTH {
+            return false;
+        }
+        self.sheet.put_line(indent, &head);
+        self.reply(body, indent + MEMBER);
+        self.sheet.put_line(indent, &tail);
+        true
     }
 
     fn stub_class(&mut self, class: &StubClass) {
@@ -600,7 +618,7 @@ impl Printer<'_> {
             [only] => self.reply(only, indent),
             [first, second] => {
                 self.sheet.put_line(indent, &format!("if ({counter}++ == 0) {{"));
-                self.reply(first, indent + MEMBER);
+                self.reply_before_others(first, indent + MEMBER);
                 self.sheet.put_line(indent, "}");
                 if *second != Reply::Nothing {
                     self.reply(second, indent);
@@ -610,7 +628,7 @@ impl Printer<'_> {
                 self.sheet.put_line(indent, &format!("switch ({counter}++) {{"));
                 for (call, reply) in before.iter().enumerate() {
                     self.sheet.put_line(indent + MEMBER, &format!("case {call}:"));
-                    self.reply(reply, indent + 2 * MEMBER);
+                    self.reply_before_others(reply, indent + 2 * MEMBER);
                 }
                 self.sheet.put_line(indent + MEMBER, "default:");
                 self.reply(last, indent + 2 * MEMBER);
@@ -619,8 +637,23 @@ impl Printer<'_> {
         }
     }
 
+    /// A reply behind which others stand.
+    fn reply_before_others(&mut self, reply: &Reply, indent: usize) {
+        self.reply(reply, indent);
+        if let Reply::Call { then: None, .. } = reply {
+            self.reply(&Reply::Nothing, indent);
+        }
+    }
+
     fn reply(&mut self, reply: &Reply, indent: usize) {
         let doc = match reply {
+            Reply::Call { call, then } => {
+                self.statement(&Stmt::Evaluate(call.clone()), indent);
+                if let Some(then) = then {
+                    self.reply(&Reply::Value(then.clone()), indent);
+                }
+                return;
+            }
             Reply::Value(value) => Doc::Concat(vec![Doc::text("return "), document(value, self.names)]),
             Reply::Throw(thrown) => Doc::Concat(vec![Doc::text("throw "), document(thrown, self.names)]),
             Reply::Nothing => Doc::text("return"),
@@ -686,4 +719,15 @@ impl Printer<'_> {
             }
         }
     }
+}
+
+/// The lambda of several statements that is passed to a call, or to one of those that it is chained to.
+fn block_of(told: &Expr) -> Option<&Expr> {
+    let Expr::Call { receiver, arguments, .. } = told else { return None };
+    let is_block = |argument: &&Expr| {
+        let Expr::Lambda { body, recording: None, .. } = argument else { return false };
+        matches!(**body, Reply::Call { then: Some(_), .. })
+    };
+    let of_receiver = || if let Receiver::Object(object) = receiver { block_of(object) } else { None };
+    arguments.iter().find(is_block).or_else(of_receiver)
 }

@@ -93,7 +93,8 @@ pub(crate) fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: 
             push(changed);
         }
         for (place, answer) in answers.iter().enumerate() {
-            let needs_much = answer.variable().is_some_and(|variable| !is_input(test.statement(variable)));
+            let needs_much = matches!(answer, Answer::CallBack(..))
+                || answer.variables().any(|variable| !is_input(test.statement(variable)));
             let itself = method.result.filter(|result| cluster.is_assignable(of.of, *result));
             let cheap = [parameter(cluster, method), itself.map(|_| Answer::Itself)];
             for cheap in cheap.into_iter().flatten().filter(|_| needs_much) {

@@ -109,7 +109,7 @@ mod tests {
             _ => None,
         });
         let answers = scripts.flat_map(|script| script.answers.iter().flatten());
-        let values = answers.filter_map(|answer| answer.variable()).map(|variable| test.statement(variable));
+        let values = answers.flat_map(|answer| answer.variables()).map(|variable| test.statement(variable));
         values
             .filter_map(|value| {
                 if let Statement::Primitive { value, .. } = value { value.as_integer() } else { None }

@@ -380,6 +380,7 @@ impl Marker<'_, '_> {
         for method in &stub.methods {
             method.parameters.iter().flat_map(Parameter::types).for_each(|ty| self.ty(ty));
             method.result.iter().chain(&method.narrowed).chain(&method.throws).for_each(|ty| self.ty(*ty));
+            method.callbacks.iter().for_each(|callback| self.callable(callback.callable));
         }
     }
 
@@ -518,6 +519,7 @@ impl Kept {
                 method.parameters.iter_mut().flat_map(Parameter::types_mut).for_each(|id| self.ty(id));
                 let types = method.result.iter_mut().chain(&mut method.narrowed).chain(&mut method.throws);
                 types.for_each(|id| self.ty(id));
+                method.callbacks.iter_mut().for_each(|callback| self.callable(&mut callback.callable));
             }
         }
         cluster

@@ -162,6 +162,10 @@ fn fmt_script(out: &mut Formatter<'_>, stub: &Stub, script: &Script) -> fmt::Res
         Answer::Parameter(index) => format!("parameter {index}"),
         Answer::Itself => "itself".to_owned(),
         Answer::Throw(variable) => format!("throw v{}", variable.0),
+        Answer::CallBack(number, passed) => {
+            let passed = passed.iter().flatten().map(|variable| format!(" v{}", variable.0));
+            format!("call back {number}{}", passed.collect::<String>())
+        }
         Answer::Return => "return".to_owned(),
     };
     for (index, (method, answers)) in stub.methods.iter().zip(&script.answers).enumerate() {
@@ -172,7 +176,7 @@ fn fmt_script(out: &mut Formatter<'_>, stub: &Stub, script: &Script) -> fmt::Res
 }
 
 /// A stub as the methods that it has a script for, then how many others: `stub Runnable {run(): void}`, `stub Big {size():
-/// int; 20 silent}`.
+/// int; 20 silent}`, `lambda Executor {execute(Runnable) calling Runnable.run()}`.
 struct StubText<'a>(&'a TestCluster, StubId);
 
 impl Display for StubText<'_> {
@@ -202,6 +206,10 @@ impl Display for StubText<'_> {
                     let link = if index == 0 { "as" } else { "or" };
                     write!(out, " {link} {}", TypeText(cluster, *of))?;
                 }
+            }
+            for (index, called) in method.callbacks.iter().enumerate() {
+                let link = if index == 0 { "calling" } else { "or" };
+                write!(out, " {link} {}", CallText(cluster, Call::Callable(called.callable)))?;
             }
         }
         if !stub.silent.is_empty() {

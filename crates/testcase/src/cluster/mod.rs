@@ -9,6 +9,7 @@ mod access;
 mod ban;
 mod belongings;
 pub mod build;
+pub mod callbacks;
 mod catalogue;
 pub mod contexts;
 pub mod cost;
@@ -56,6 +57,7 @@ use crate::formats::Asked;
 use crate::statement::Statement;
 use crate::value::Value;
 use build::Mockable;
+use callbacks::Callback;
 use contexts::Context;
 use keyed::Entry;
 
@@ -323,6 +325,8 @@ pub struct StubMethod {
     /// Whether it is one of a class that is no mock and gives it a body: where nothing is told of it, it is not overridden, and that body
     /// runs.
     pub has_body: bool,
+    /// What it may call of what it is passed.
+    pub callbacks: Vec<Callback>,
 }
 
 /// How names of methods begin that ask for something. A capital letter or nothing must follow.
@@ -332,10 +336,11 @@ const ASKING: [&str; 15] = [
 ];
 
 impl StubMethod {
-    /// Whether it is called for what it does: it gives nothing, or takes something and has no name that asks. Of what is called for
-    /// its answer a result tells.
+    /// Whether it is called for what it does: it gives nothing, or takes something, has no name that asks, and does not give what code
+    /// gives that it is passed. Of what is called for its answer a result tells.
     pub fn is_command(&self) -> bool {
-        self.result.is_none() || !self.parameters.is_empty() && !self.asks()
+        let gives_what_is_called = self.callbacks.iter().any(|callback| callback.gives);
+        self.result.is_none() || !self.parameters.is_empty() && !self.asks() && !gives_what_is_called
     }
 
     /// Fewest answers that a script tells of it where it may be called: without one, it gives nothing.

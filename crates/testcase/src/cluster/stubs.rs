@@ -320,7 +320,11 @@ impl Builder<'_> {
             self.want_inputs_of(Call::Callable(constructor), depth);
         }
         for method in stub.methods {
-            for of in method.result.into_iter().chain(method.narrowed).chain(method.throws) {
+            let called =
+                method.callbacks.iter().map(|callback| &self.members.callables[callback.callable.index()]);
+            let passed = called.flat_map(|called| called.parameters.iter().map(|parameter| parameter.of));
+            let given = method.result.into_iter().chain(method.narrowed).chain(method.throws);
+            for of in given.chain(passed.collect::<Vec<_>>()) {
                 self.needs.want(of, depth);
             }
         }
@@ -352,6 +356,7 @@ impl Members<'_> {
             let name = method.parameter_names.get(index).filter(|name| is_identifier(name)).cloned();
             Parameter { name, ..Parameter::new(of) }
         });
+        let parameters: Vec<Parameter> = parameters.collect();
         // What all declarations allow.
         let lineage = &self.world.lineage;
         let allowed = |exception: &&ClassName| {
@@ -366,7 +371,8 @@ impl Members<'_> {
             descriptor: method.descriptor.clone(),
             bridges: bridges(method, all),
             access: method.access,
-            parameters: parameters.collect(),
+            callbacks: self.callbacks(&parameters, result, room),
+            parameters,
             result,
             narrowed: narrowed.unwrap_or_default(),
             throws: self.throws(&exceptions),
@@ -508,7 +514,7 @@ impl World<'_> {
     }
 
     /// The declaration that a subclass has to implement; `None` when the method has a body.
-    fn left_to_implement<'d>(&self, declarations: &'d [Declaration]) -> Option<&'d Declaration> {
+    pub(super) fn left_to_implement<'d>(&self, declarations: &'d [Declaration]) -> Option<&'d Declaration> {
         let nearest = declarations.iter().find(|declaration| !declaration.declared_in.is_interface());
         if nearest.is_some_and(|nearest| !nearest.is_abstract()) {
             return None;

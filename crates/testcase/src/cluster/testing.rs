@@ -266,6 +266,7 @@ impl ClusterBuilder {
                 throws: throws.to_vec(),
                 is_erased: false,
                 has_body: false,
+                callbacks: Vec::new(),
             }
         };
         let methods: Vec<StubMethod> = methods.iter().map(method).collect();

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use bytecode::class_file::ClassFile;
 use bytecode::class_info::ClassInfo;
 use bytecode::constants::{
-    called_by, called_methods, read_static_fields, static_fields_read_by, written_fields,
+    called_by, called_methods, lambda_interfaces, read_static_fields, static_fields_read_by, written_fields,
 };
 use bytecode::descriptor::ErasedType;
 use bytecode::keyed::{KeyedUse, keyed_uses, keyed_uses_of};
@@ -97,6 +97,8 @@ pub(super) struct Uses {
     pub(super) called_directly: BTreeSet<Member>,
     /// What it asks objects for, and what it sets.
     pub(super) properties: Properties,
+    /// Types of which it hands objects to others that these may call: interfaces of its lambdas, and all that it is a subtype of.
+    pub(super) handed_out: BTreeSet<ClassName>,
 }
 
 impl World<'_> {
@@ -111,6 +113,8 @@ impl World<'_> {
         let (mut read, mut settings) = (BTreeSet::new(), SettingsRead::default());
         let (mut keyed, mut next, mut written) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut narrowed = BTreeSet::new();
+        let mut handed_out: BTreeSet<ClassName> =
+            self.goals.iter().flat_map(|goal| self.lineage.supertypes(goal).to_vec()).collect();
         for goal in &self.goals {
             self.read(goal, &mut |class| {
                 read.extend(read_static_fields(class));
@@ -119,6 +123,7 @@ impl World<'_> {
                 narrowed.extend(narrowed_results(class));
                 next.extend(called_methods(class));
                 written.extend(written_fields(class));
+                handed_out.extend(lambda_interfaces(class));
             });
         }
         let called_directly = next.clone();
@@ -149,7 +154,7 @@ impl World<'_> {
         }
         let fields = self.constants(read.iter().chain(further.difference(&read)));
         let properties = Properties::of(&called, &written);
-        Uses { fields, settings, suppliers, keyed, narrowed, called, called_directly, properties }
+        Uses { fields, settings, suppliers, keyed, narrowed, called, called_directly, properties, handed_out }
     }
 
     /// The constants of these classes and names, each once.

@@ -125,6 +125,14 @@ fn for_each_input_of_script(
                     let throws = method.throws.iter().find(fits).or(method.throws.first());
                     visit(number, *thrown, throws.copied().unwrap_or(TypeId::OBJECT), Role::Receiver);
                 }
+                (Answer::CallBack(called, passed), _) => {
+                    let called = cluster.callable(method.callbacks[usize::from(*called)].callable);
+                    for (passed, parameter) in passed.iter().flatten().zip(&called.parameters) {
+                        visit(number, *passed, parameter.of, Role::Argument);
+                        number += 1;
+                    }
+                    continue;
+                }
                 (Answer::Value(_) | Answer::Parameter(_) | Answer::Itself | Answer::Return, _) => continue,
             }
             number += 1;

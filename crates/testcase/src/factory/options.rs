@@ -67,6 +67,9 @@ pub struct FactoryOptions {
     /// ([`crate::cluster::StubMethod::asks`]). Ours; what gives its own type is most often there to be called again, and a chain of
     /// calls ends at the first one that gives something else.
     pub itself_answer: f64,
+    /// Probability that a scripted method calls what it is passed, where that is something to call
+    /// ([`crate::cluster::callbacks`]). Ours; half, since nothing else comes into that code, and it may end before it is called.
+    pub callback_answer: f64,
     /// Probability of each further answer of a scripted method. Ours: a second answer ends a loop (`hasNext`), more
     /// are seldom read.
     pub further_answer: f64,
@@ -191,6 +194,7 @@ impl Default for FactoryOptions {
             throwing_answer: 0.1,
             parameter_answer: 0.25,
             itself_answer: 0.5,
+            callback_answer: 0.5,
             further_answer: 0.2,
             max_answers: 3,
             string_length: 20,

@@ -6,7 +6,7 @@ use super::plan::Ways;
 use super::satisfy::{Draft, Role};
 use crate::cluster::{Generator, Stub, StubId, StubMethod, TypeId};
 use crate::random::Random;
-use crate::statement::{Answer, Answers, Arguments, Script, Statement, VarRef};
+use crate::statement::{Answer, Answers, Arguments, MOST_PASSED_BACK, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
 /// Part of the objects that hold the present moment or something random, where others can be made: little can be asserted of them.
@@ -81,14 +81,15 @@ impl Draft<'_> {
     /// The answers of a method: most often one, of `void` methods most often none, of those with a body every other time none.
     fn answers(&mut self, stub: &Stub, method: &StubMethod, depth: usize) -> Option<Answers> {
         let mut answers = Answers::new();
-        if !self.tells(method, depth) {
+        let called = self.call_back(method, depth);
+        if called.is_none() && !self.tells(method, depth) {
             return Some(answers);
         }
         let is_thrown = method.result.is_none() && !method.has_body;
-        let first = if is_thrown {
-            self.thrown(method, depth).or(Some(Answer::Return))
-        } else {
-            self.answer(stub, method, depth)
+        let first = match called {
+            Some(_) => called,
+            None if is_thrown => self.thrown(method, depth).or(Some(Answer::Return)),
+            None => self.plain_answer(stub, method, depth),
         };
         let Some(first) = first else {
             return (method.least_answers() == 0).then_some(answers);
@@ -128,6 +129,26 @@ impl Draft<'_> {
 
     /// A new answer of a method.
     fn answer(&mut self, stub: &Stub, method: &StubMethod, depth: usize) -> Option<Answer> {
+        self.call_back(method, depth).or_else(|| self.plain_answer(stub, method, depth))
+    }
+
+    /// A call of something that the method is passed, now and then.
+    fn call_back(&mut self, method: &StubMethod, depth: usize) -> Option<Answer> {
+        let is_likely = self.options.callback_answer > 0.0 && depth < self.options.shortest_from;
+        if method.callbacks.is_empty() || !is_likely || !self.random.chance(self.options.callback_answer) {
+            return None;
+        }
+        let number = self.random.below(method.callbacks.len());
+        let called = self.cluster.callable(method.callbacks[number].callable);
+        let mut passed = [None; MOST_PASSED_BACK];
+        for (passed, parameter) in passed.iter_mut().zip(&called.parameters) {
+            *passed = Some(self.variable(parameter.of, Role::Argument, depth + 1)?);
+        }
+        Some(Answer::CallBack(u8::try_from(number).ok()?, passed))
+    }
+
+    /// A new answer that calls nothing.
+    fn plain_answer(&mut self, stub: &Stub, method: &StubMethod, depth: usize) -> Option<Answer> {
         if self.throws_now(method, depth)
             && let Some(thrown) = self.thrown(method, depth)
         {
@@ -266,7 +287,7 @@ impl TestFactory<'_> {
         for (method, answers) in stub.methods.iter().zip(&mut repaired.answers) {
             let mut index = 0;
             while let Some(answer) = answers.get(index).copied() {
-                if answer.variable().is_none_or(|variable| !self.scratch.marks[variable.index()]) {
+                if !answer.variables().any(|variable| self.scratch.marks[variable.index()]) {
                     index += 1;
                     continue;
                 }
@@ -307,6 +328,16 @@ impl TestFactory<'_> {
                     self.unmarked(position, (result, Role::Argument), None, random).map(Answer::Value);
                 let fitting = fitting_parameters(method, |of, wanted| self.plan.fits(wanted, of));
                 other.or_else(|| random.choose(&fitting).copied())
+            }
+            (Answer::CallBack(number, passed), _) => {
+                let called = self.cluster.callable(method.callbacks[usize::from(number)].callable);
+                let mut others = passed;
+                for (other, parameter) in others.iter_mut().flatten().zip(&called.parameters) {
+                    if self.scratch.marks[other.index()] {
+                        *other = self.unmarked(position, (parameter.of, Role::Argument), None, random)?;
+                    }
+                }
+                Some(Answer::CallBack(number, others))
             }
             (Answer::Value(_) | Answer::Parameter(_) | Answer::Itself | Answer::Return, _) => None,
         }
@@ -384,7 +415,9 @@ mod tests {
                     Answer::Value(_) => values += 1,
                     Answer::Parameter(_) => parameters += 1,
                     Answer::Throw(_) => throws += 1,
-                    Answer::Itself | Answer::Return => panic!("the method gives a number"),
+                    Answer::Itself | Answer::CallBack(..) | Answer::Return => {
+                        panic!("the method gives a number, and takes nothing to call")
+                    }
                 }
             }
         }

@@ -360,7 +360,7 @@ fn what_a_stub_answers_is_often_what_the_code_casts_it_to() {
     );
     let answers = |statement: &Statement| match statement {
         Statement::Stub { stub, script } if !cluster.stub(*stub).methods[0].narrowed.is_empty() => {
-            script.answers.iter().flatten().filter_map(|answer| answer.variable()).collect()
+            script.answers.iter().flatten().flat_map(|answer| answer.variables()).collect()
         }
         _ => Vec::new(),
     };

@@ -45,6 +45,7 @@ fn clusters() -> Vec<TestCluster> {
         (LEVEL, "p/Level"),
         (MIX, "p/Mix"),
         (STEPS, "p/Steps"),
+        (CALLBACKS, "p/Bank"),
         (SKETCH, "p/Sketch"),
         (declarations::PERSON, "p/Person"),
         (declarations::GIVEN, "p/Chain"),

@@ -69,5 +69,6 @@ fn tests_of_raw_types_compile() {
 #[test]
 fn tests_that_implement_interfaces_and_abstract_classes_compile() {
     check(crate::sources::STEPS, "p/Steps", STRICT);
+    check(crate::sources::CALLBACKS, "p/Bank", &[]);
     check(crate::sources::SKETCH, "p/Sketch", STRICT);
 }

@@ -1,7 +1,7 @@
 //! What a test implements itself, in test clusters of compiled fixtures, as text: see the tests of clusters.
 
 use crate::sections::check;
-use crate::sources::{SKETCH, STEPS};
+use crate::sources::{CALLBACKS, SKETCH, STEPS};
 
 #[test]
 fn tests_implement_what_nothing_on_the_class_path_does() {
@@ -114,6 +114,29 @@ KeyPair
   = new KeyPair(PublicKey, PrivateKey)
 PublicKey
   = stub PublicKey {getAlgorithm(): String; getEncoded(): byte[]; getFormat(): String}
+",
+    );
+}
+
+#[test]
+fn a_stub_calls_what_the_code_under_test_hands_to_it() {
+    check(
+        CALLBACKS,
+        "p/Bank",
+        &["Transactions", "Store<Integer>", "Wire"],
+        "
+Transactions
+  = stub Transactions {within(Transactions.Work): Object as String calling Transactions.Work.on(Transactions.Status): Object}
+  ~ Transactions.<String>within(Transactions.Work<String>): String cast Ljava/lang/String;
+Store<Integer>
+  = lambda Store<Integer> {each(BiConsumer<? super String, ? super Integer>): int calling BiConsumer<String, Integer>.accept(String, Integer)}
+  ~ Store<Integer>.each(BiConsumer<? super String, ? super Integer>): int
+Wire
+  = stub Wire {keep(List<String>); open(String, Wire.Listener) calling Wire.Listener.closed(int, Throwable): boolean or Wire.Listener.opened(String); start(Runnable) calling Runnable.run(); weigh(Comparable<Bank>)}
+  ~ Wire.open(String, Wire.Listener)
+  ~ Wire.start(Runnable)
+  ~ Wire.weigh(Comparable<Bank>)
+  ~ Wire.keep(List<String>)
 ",
     );
 }

@@ -1,8 +1,11 @@
 package covolve.runtime;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Period;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,8 +27,14 @@ import java.util.stream.Stream;
  * method under test, so that a loop of the JDK over a stub (an iterator that never ends) ends with the run.
  */
 public final class Script {
-    /** What an answer does where it is not the number of a parameter: gives a value, throws it. */
-    static final int VALUE = -1, THROW = -2;
+    /**
+     * What an answer does where it is not the number of a parameter: gives a value, throws it, or calls a method of a parameter. Of
+     * the last there are two for each parameter, downwards from this one; the second one gives what the method gives.
+     */
+    static final int VALUE = -1, THROW = -2, CALL = -3;
+
+    /** Where what a method is passed begins among what is told of its call: behind the method, and what is given. */
+    private static final int PASSED = 2;
 
     /** Most calls that are recorded. */
     private static final int MOST_RECORDED = 16;
@@ -189,6 +198,19 @@ public final class Script {
             Script.thrown = thrown;
             throw thrown;
         }
-        return value;
+        return does <= CALL ? call(CALL - does, (Object[]) value, arguments) : value;
+    }
+
+    /** Calls a method of what was passed; it throws what that throws. */
+    private static Object call(int kind, Object[] told, Object[] arguments) throws Throwable {
+        Method method = (Method) told[0];
+        method.setAccessible(true);
+        Object given;
+        try {
+            given = method.invoke(arguments[kind / 2], Arrays.copyOfRange(told, PASSED, told.length));
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+        return kind % 2 == 1 ? given : told[1];
     }
 }

@@ -14,12 +14,14 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::body::Body;
+use super::callbacks::called_back;
 use super::calls::member_name;
 use super::mock_calls::calls_of;
 use super::stubs::{is_lambda, nothing_of, supertypes};
 use super::{Lowering, Unprintable, is_reifiable};
 use crate::asserted_test::AssertedTest;
-use crate::junit::ast::{ANSWERS, ARGUMENT_MATCHERS, Expr, Receiver, Reply, Stmt, Warning};
+use crate::junit::ast::{ANSWERS, ARGUMENT_MATCHERS, Expr, Receiver, Stmt, Warning};
+use crate::junit::implementations::Reply;
 use crate::junit::literals::Context;
 
 /// Methods of `Object` that a mock answers in its own way, whatever it is told.
@@ -44,7 +46,7 @@ impl Lowering<'_> {
         }
         let is_told = !calls_of(test, variable).is_empty();
         // A lambda has no line for what it does first.
-        let is_lambda = is_lambda(stub, script)
+        let is_lambda = is_lambda(self, stub, script)
             && !(is_told && stub.methods.iter().any(|method| method.result.is_some()));
         let names = stub.methods.iter().map(|method| (&*method.name, &*method.descriptor));
         let names = names.chain(stub.silent.iter().map(|method| (&*method.name, &*method.descriptor)));
@@ -177,7 +179,7 @@ impl Body<'_> {
                     Reply::Value(value @ Expr::Lambda { .. }) => ("doAnswer", vec![value]),
                     Reply::Value(value) => ("doReturn", vec![value]),
                     Reply::Throw(thrown) => ("doThrow", vec![thrown]),
-                    Reply::Nothing => ("doNothing", Vec::new()),
+                    Reply::Nothing | Reply::Call { .. } => ("doNothing", Vec::new()),
                 };
                 told = Some(match told {
                     Some(before) => before.call_with(verb, arguments),
@@ -201,7 +203,7 @@ impl Body<'_> {
                     continue;
                 }
                 Reply::Throw(thrown) => ("thenThrow", thrown),
-                Reply::Nothing => continue,
+                Reply::Nothing | Reply::Call { .. } => continue,
             };
             told = returning(told, &mut values).call_with(verb, vec![value]);
         }
@@ -225,6 +227,9 @@ impl Body<'_> {
     fn answer(&mut self, mock: &str, method: &StubMethod, answer: Answer) -> Result<Reply, Unprintable> {
         if answer == Answer::Itself {
             return Ok(Reply::Value(Expr::Variable(mock.to_owned())));
+        }
+        if let (Some(called), Answer::CallBack(_, passed)) = (called_back(method, &answer), answer) {
+            return self.told_to_call(method, called, passed.into_iter().flatten());
         }
         if let Answer::Parameter(index) = answer {
             let call = self.scope.lend("call", &[]);

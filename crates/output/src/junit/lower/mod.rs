@@ -12,6 +12,7 @@
 mod arguments;
 pub(crate) mod assertions;
 pub(crate) mod body;
+mod callbacks;
 mod calls;
 mod containers;
 mod elements;
@@ -56,6 +57,9 @@ pub enum Unprintable {
     /// Another member hides the one that is meant.
     #[error("{0} is hidden by another member")]
     Hidden(String),
+    /// A method of a stub calls something that may throw what it may not throw itself.
+    #[error("{0} may throw what its caller may not")]
+    Thrown(String),
     /// A statement uses the variable of one that defines none.
     #[error("statement {0} defines no variable")]
     NoValue(usize),

@@ -79,6 +79,8 @@ enum Role {
     Argument,
     /// What a stub's method gives: evaluated whenever that is called.
     Answered,
+    /// What a stub's method passes to what it calls.
+    Passed,
     /// What a stub's method throws.
     Thrown,
     /// By an assertion.
@@ -301,9 +303,9 @@ impl<'a> Planner<'a> {
             _ if uses.is_empty() => Placement::Omitted,
             Statement::Stub { .. } => Placement::Declared,
             Statement::EnumConstant { .. } | Statement::ClassLiteral { .. } => Placement::Inline,
-            Statement::Null { .. } => {
-                inline_if(uses.iter().all(|(_, role)| matches!(role, Role::Argument | Role::Answered)))
-            }
+            Statement::Null { .. } => inline_if(
+                uses.iter().all(|(_, role)| matches!(role, Role::Argument | Role::Answered | Role::Passed)),
+            ),
             Statement::Primitive { value, boxed } => inline_if(may_inline_value(value, *boxed, uses)),
         }
     }
@@ -532,7 +534,7 @@ impl<'a> Planner<'a> {
             Role::Receiver => {
                 matches!(self.statement(unit), Statement::Method { .. }) && self.may_chain(position)
             }
-            Role::Answered | Role::Thrown | Role::Asserted => false,
+            Role::Answered | Role::Passed | Role::Thrown | Role::Asserted => false,
         }
     }
 
@@ -680,12 +682,15 @@ fn stub_operands(cluster: &TestCluster, stub: StubId, script: &Script) -> Vec<(V
     let argument = |(index, &argument): (usize, &VarRef)| {
         (argument, if enclosing && index == 0 { Role::Receiver } else { Role::Argument })
     };
-    let answer = |answer: &Answer| match answer {
-        Answer::Value(value) => Some((*value, Role::Answered)),
-        Answer::Throw(thrown) => Some((*thrown, Role::Thrown)),
-        Answer::Parameter(_) | Answer::Itself | Answer::Return => None,
+    let answer = |answer: &Answer| {
+        let role = match answer {
+            Answer::Value(_) => Role::Answered,
+            Answer::Throw(_) => Role::Thrown,
+            Answer::CallBack(..) | Answer::Parameter(_) | Answer::Itself | Answer::Return => Role::Passed,
+        };
+        answer.variables().map(move |variable| (variable, role))
     };
-    let answers = script.answers.iter().flatten().filter_map(answer);
+    let answers = script.answers.iter().flatten().flat_map(answer);
     script.arguments.iter().enumerate().map(argument).chain(answers).collect()
 }
 

@@ -154,7 +154,12 @@ fn give_nothing(test: &TestCase, answers: &[Answer]) -> bool {
 fn thrown_by(context: &Lowering<'_>, written: &[&Written<'_>]) -> ThrownByMethod {
     let mut found = ThrownByMethod::new();
     for Written { test, stub, script, number: _ } in written {
-        if script.answers.iter().flatten().any(|answer| matches!(answer, Answer::Throw(_))) {
+        if script
+            .answers
+            .iter()
+            .flatten()
+            .any(|answer| matches!(answer, Answer::Throw(_) | Answer::CallBack(..)))
+        {
             Body::new(*context, test).note_thrown(context.cluster.stub(*stub), script, &mut found);
         }
     }

@@ -18,13 +18,12 @@ use testcase::cluster::{Parameter, SilentMethod, Stub, StubId, StubMethod, TypeI
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 
 use super::body::Body;
+use super::callbacks::called_back;
 use super::calls::member_name;
 use super::{Lowering, Unprintable, is_reifiable};
 use crate::asserted_test::AssertedTest;
-use crate::junit::ast::{
-    Anonymous, Expr, Extended, Implementation, Reply, StubClass, StubConstructor, Warning, classes_of,
-    for_each_class_inside,
-};
+use crate::junit::ast::{Expr, StubClass, StubConstructor, Warning, classes_of};
+use crate::junit::implementations::{Anonymous, Extended, Implementation, Reply, for_each_class_inside};
 use crate::junit::imports::source_path;
 use crate::junit::literals::Context;
 use crate::junit::naming::variables::{Scope, parameter_name, type_word};
@@ -39,7 +38,7 @@ pub(super) fn reserve_members(context: &Lowering<'_>, test: &AssertedTest, scope
             continue;
         };
         let stub = context.cluster.stub(*stub);
-        let has_class = !is_lambda(stub, script) && !context.is_mock(test, VarRef::from(position));
+        let has_class = !is_lambda(context, stub, script) && !context.is_mock(test, VarRef::from(position));
         if has_class && seen.insert(stub.of) {
             for sup in supertypes(context, stub.of).iter() {
                 for field in context.view.hierarchy.class(sup).iter().flat_map(|info| &info.fields) {
@@ -104,9 +103,13 @@ fn overriding<'a>(stub: &'a Stub, script: &'a Script) -> impl Iterator<Item = (&
 }
 
 /// Whether a lambda says it all, which has no name for itself.
-pub(super) fn is_lambda(stub: &Stub, script: &Script) -> bool {
-    let may_be_told = |answers: &Answers| answers.len() < 2 && !answers.contains(&Answer::Itself);
-    stub.is_functional && script.answers.iter().all(may_be_told)
+pub(super) fn is_lambda(context: &Lowering<'_>, stub: &Stub, script: &Script) -> bool {
+    let may_be_told = |(method, answers): (&StubMethod, &Answers)| {
+        answers.len() < 2
+            && !answers.contains(&Answer::Itself)
+            && !context.thrown_by_called(method, answers).1
+    };
+    stub.is_functional && stub.methods.iter().zip(&script.answers).all(may_be_told)
 }
 
 impl Body<'_> {
@@ -117,7 +120,7 @@ impl Body<'_> {
         if self.context.is_mock(self.test, variable) {
             return Ok(self.mock(stub));
         }
-        if let ([method], true) = (stub.methods.as_slice(), is_lambda(stub, script)) {
+        if let ([method], true) = (stub.methods.as_slice(), is_lambda(&self.context, stub, script)) {
             let parameters = self.parameter_names(&method.parameters, &[]);
             let reply = match script.answers.first().and_then(|answers| answers.first()) {
                 Some(answer) => self.reply(method, *answer, &parameters)?,
@@ -367,6 +370,18 @@ impl Body<'_> {
                 None => Reply::Nothing,
             },
             (Answer::Itself, _) => Reply::Value(Expr::Variable("this".to_owned())),
+            (Answer::CallBack(_, passed), _) => {
+                let called = called_back(method, &answer);
+                let receiver = called.and_then(|called| parameters.get(usize::from(called.parameter)));
+                let (Some(called), Some(receiver)) = (called, receiver) else { return Ok(Reply::Nothing) };
+                if self.context.thrown_by_called(method, &[answer]).1 {
+                    return Err(Unprintable::Thrown(
+                        self.context.cluster.callable(called.callable).name.to_string(),
+                    ));
+                }
+                let receiver = Expr::Variable(receiver.clone());
+                self.call_back(method, called, passed.into_iter().flatten(), receiver)?
+            }
             (Answer::Throw(thrown), _) => Reply::Throw(self.operand(thrown, Context::Argument)?),
             (Answer::Value(_) | Answer::Return, _) => Reply::Nothing,
         })
@@ -396,18 +411,16 @@ impl Body<'_> {
 
     /// The checked exceptions among what a method throws, as it declares them.
     fn thrown_by(&self, method: &StubMethod, answers: &Answers) -> Vec<ClassName> {
-        let hierarchy = self.context.view.hierarchy;
+        let view = &self.context.view;
+        let thrown = answers.iter().filter_map(|answer| {
+            let Answer::Throw(thrown) = answer else { return None };
+            self.variable_type(*thrown).as_class().map(|class| class.name.clone())
+        });
+        let (called, _) = self.context.thrown_by_called(method, answers);
         let mut found: Vec<ClassName> = Vec::new();
-        for answer in answers {
-            let Answer::Throw(thrown) = answer else {
-                continue;
-            };
-            let of = self.variable_type(*thrown);
-            let Some(class) = of.as_class().filter(|class| self.context.view.is_checked(&class.name)) else {
-                continue;
-            };
-            let declared = method.exceptions.iter().find(|sup| hierarchy.is_subclass(&class.name, sup));
-            let name = declared.filter(|sup| self.context.view.can_name(sup)).unwrap_or(&class.name);
+        for class in thrown.chain(called).filter(|class| view.is_checked(class)) {
+            let declared = method.exceptions.iter().find(|sup| view.hierarchy.is_subclass(&class, sup));
+            let name = declared.filter(|sup| view.can_name(sup)).unwrap_or(&class);
             if !found.contains(name) {
                 found.push(name.clone());
             }

@@ -100,7 +100,11 @@ impl Describer<'_> {
                     Answer::Value(given) => {
                         self.value(test, *given, None).map(|word| format!("{of}Giving{word}"))
                     }
-                    Answer::Throw(_) | Answer::Parameter(_) | Answer::Itself | Answer::Return => None,
+                    Answer::Throw(_)
+                    | Answer::CallBack(..)
+                    | Answer::Parameter(_)
+                    | Answer::Itself
+                    | Answer::Return => None,
                 }
             }
             Statement::Constructor { .. } | Statement::Method { .. } => self.origin(test, variable),

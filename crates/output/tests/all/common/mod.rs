@@ -135,6 +135,7 @@ impl ClusterBuilder {
                 throws: Vec::new(),
                 is_erased: false,
                 has_body: false,
+                callbacks: Vec::new(),
             }
         };
         let methods: Vec<StubMethod> = methods.iter().map(&mut method).collect();

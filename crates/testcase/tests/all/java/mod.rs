@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use bytecode::access::Access;
 use bytecode::descriptor::PrimitiveType;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
-use testcase::cluster::{CallableKind, Parameter, Stub, TestCluster, TypeId};
+use testcase::cluster::{CallableKind, Parameter, Stub, StubMethod, TestCluster, TypeId};
 use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -62,9 +62,11 @@ fn bodies(cluster: &TestCluster, stub: &Stub, script: &Script) -> String {
                 Answer::Parameter(index) => format!("return p{index}"),
                 Answer::Itself => "return this".to_owned(),
                 Answer::Throw(variable) => format!("throw v{}", variable.0),
+                Answer::CallBack(called, passed) => call_back(cluster, method, *called, passed),
                 Answer::Return => "return".to_owned(),
             };
-            let _ = write!(text, " {label}: {does};");
+            let end = if does.ends_with('}') { "" } else { ";" };
+            let _ = write!(text, " {label}: {does}{end}");
         }
         text.push_str(" } }");
     }
@@ -84,6 +86,27 @@ fn bodies(cluster: &TestCluster, stub: &Stub, script: &Script) -> String {
         let _ = write!(text, "({}) {{ {gives} }}", parameters.join(", "));
     }
     text
+}
+
+/// A call of what a method is passed, whatever that may throw.
+fn call_back(cluster: &TestCluster, method: &StubMethod, called: u8, passed: &[Option<VarRef>]) -> String {
+    let called = &method.callbacks[usize::from(called)];
+    let callable = cluster.callable(called.callable);
+    let arguments = passed
+        .iter()
+        .flatten()
+        .zip(&callable.parameters)
+        .map(|(passed, parameter)| format!("({}) v{}", ty(cluster, parameter.of), passed.0));
+    let arguments: Vec<String> = arguments.collect();
+    let call = format!("p{}.{}({})", called.parameter, callable.name, arguments.join(", "));
+    let (gives, then) = match method.result {
+        _ if called.gives => ("return ", ""),
+        None => ("", " return"),
+        Some(of) if of == TypeId::primitive(PrimitiveType::Boolean) => ("", " return false"),
+        Some(of) if of.as_primitive().is_some() => ("", " return 0"),
+        Some(_) => ("", " return null"),
+    };
+    format!("try {{ {gives}{call}; }} catch (Throwable t) {{ throw new IllegalStateException(t); }}{then}")
 }
 
 /// Whether a statement is null of a type that the test may not name: it is written where it is passed.

@@ -316,3 +316,40 @@ public abstract class Sketch<T> {
     public interface Shape { double area(); default boolean isFlat() { return area() == 0; } }
 }
 ";
+
+/// Code that is handed to collaborators, which call it.
+pub const CALLBACKS: &str = "
+//- /p/Bank.java
+package p;
+import java.util.*;
+import java.util.function.*;
+public class Bank implements Comparable<Bank>, Runnable {
+    private final List<String> seen = new ArrayList<>();
+    public String save(Transactions transactions, int amount) {
+        return transactions.within(status -> status.isNew() ? \"new \" + amount : \"old\");
+    }
+    public int load(Store<Integer> store) { return store.each((key, value) -> seen.add(key + value)); }
+    public void listen(Wire wire) { wire.open(\"bank\", new Reader()); wire.start(this); wire.weigh(this); wire.keep(seen); }
+    public int compareTo(Bank other) { return 0; }
+    public void run() { seen.add(\"run\"); }
+    class Reader implements Wire.Listener {
+        public void opened(String name) { seen.add(name); }
+        public boolean closed(int code, Throwable why) throws Exception { return code > 3; }
+        public void moved(int from, int to, String by) { }
+    }
+}
+//- /p/Transactions.java
+package p;
+public interface Transactions { <T> T within(Work<T> work); interface Work<T> { T on(Status status); } interface Status { boolean isNew(); } }
+//- /p/Store.java
+package p;
+import java.util.function.*;
+public interface Store<V> { int each(BiConsumer<? super String, ? super V> of); }
+//- /p/Wire.java
+package p;
+import java.util.*;
+public interface Wire {
+    void open(String name, Listener to); void start(Runnable what); void weigh(Comparable<Bank> what); void keep(List<String> what);
+    interface Listener { void opened(String name); boolean closed(int code, Throwable why) throws Exception; void moved(int from, int to, String by); }
+}
+";
