@@ -350,7 +350,7 @@ impl Client for SearchClient<'_> {
             self.searcher.tell_used_up();
         }
         let is_over = self.searcher.executions_left() == Some(0) || self.searcher.has_no_calls();
-        let is_searched = is_last || is_over || has_searched || self.next_step() != Step::Search;
+        let is_searched = is_last || is_over || has_searched;
         let job = self.searcher.job(restart);
         let island = self.searcher.setup.island;
         let settled = self.rounds.settled.as_ref();
@@ -359,7 +359,7 @@ impl Client for SearchClient<'_> {
                 settled: settled.map(|goals| self.searcher.record().in_island(island, goals)),
                 ..job.earlier
             },
-            task: if is_searched { Task::Finish } else { Task::Search },
+            task: if is_searched { Task::Finish } else { task_for(self.next_step()) },
             is_last,
             ..job
         };
@@ -515,6 +515,15 @@ impl Fallbacks {
 /// Executions that minimizing takes for each test of the archive, about.
 const EXECUTIONS_PER_TEST: f64 = 10.0;
 
+/// What the next worker of a class is there for. A suite that is due is asked of it as it would have been of the one before, and it searches
+/// on behind that.
+fn task_for(next: Step) -> Task {
+    match next {
+        Step::Search | Step::Suite(_) => Task::Search,
+        Step::End => Task::Finish,
+    }
+}
+
 /// How long a count of the archive's tests is good for: it takes a fraction of a millisecond in a large class, and is
 /// asked for with every event.
 const RECOUNT: Duration = Duration::from_millis(50);
@@ -554,6 +563,15 @@ mod tests {
             let mut fallbacks = Fallbacks { passed: 3, overdue: Some(seconds(6.0)) };
             let mut due = |now| fallbacks.due(plan, seconds(1.0), seconds(now), lacks);
             assert_eq!([due(5.9), due(6.0), due(6.1)], [None, late, None], "{lacks:?}");
+        }
+    }
+
+    #[test]
+    fn a_worker_that_comes_when_a_suite_is_due_searches_on() {
+        for (next, is_search) in
+            [(Step::Search, true), (Step::Suite(Duration::from_secs(1)), true), (Step::End, false)]
+        {
+            assert_eq!(matches!(task_for(next), Task::Search), is_search, "{next:?}");
         }
     }
 
