@@ -304,12 +304,28 @@ impl Builder<'_> {
         let of = this.substitute(&substitution);
         let target = GenericType::Class(wanted.class.clone());
         if self.world.lineage.is_subtype(&GenericType::Class(of.clone()), &target) {
-            let is_made = !self.belongings.generators_of(wanted.ty).is_empty();
+            let is_made = self.is_made(wanted);
             for stub in self.stubs.stubs_of(&mut self.members, class, &of, (wanted.room, is_made)) {
                 self.belongings.push_generator(wanted.ty, Generator::Stub(stub));
                 self.want_inputs_of_stub(stub, wanted.depth + 1);
             }
         }
+    }
+
+    /// Whether something makes objects of a type that does not only wrap others of the kind, as the class under test may do itself.
+    fn is_made(&self, wanted: &Wanted) -> bool {
+        self.belongings.generators_of(wanted.ty).iter().any(|way| match way {
+            Generator::Callable(id) => {
+                let parameters = self.members.callables[id.index()].parameters.iter();
+                let mut classes = parameters.filter_map(|parameter| self.members.types.class(parameter.of));
+                !classes.any(|class| self.world.is_of_kind(&class.name, &wanted.class.name))
+            }
+            Generator::Of(of) => {
+                let class = self.members.types.class(*of).and_then(|class| self.world.class(&class.name));
+                !class.is_some_and(|class| self.world.wraps(&class, &wanted.class.name))
+            }
+            Generator::Field(_) | Generator::Stub(_) => true,
+        })
     }
 
     /// Queues what a stub takes and gives.
@@ -468,6 +484,25 @@ impl World<'_> {
             || access.is_protected()
             || !access.is_private() && self.access.is_in_package(&declared_in.name);
         visible && !access.is_synthetic()
+    }
+
+    /// Whether objects of one class may stand for those of another, or the other way round.
+    fn is_of_kind(&self, class: &ClassName, other: &ClassName) -> bool {
+        let is_below = |sub: &ClassName, sup: &ClassName| self.lineage.is_subclass(sub, sup);
+        *class != ClassName::object() && (is_below(class, other) || is_below(other, class))
+    }
+
+    /// Whether every constructor of a class takes an object of this kind.
+    fn wraps(&self, class: &ClassInfo, kind: &ClassName) -> bool {
+        let takes_one = |method: &MethodInfo| {
+            method
+                .erased
+                .parameters
+                .iter()
+                .any(|of| matches!(of, ErasedType::Class(of) if self.is_of_kind(of, kind)))
+        };
+        class.methods.iter().any(MethodInfo::is_constructor)
+            && class.methods.iter().filter(|method| method.is_constructor()).all(takes_one)
     }
 
     /// All instance methods that a class declares or inherits, by signature; those of superclasses first, nearest

@@ -140,3 +140,34 @@ Wire
 ",
     );
 }
+
+/// A class that wraps an object of the interface that it implements, which nothing else on the class path does.
+const WRAPPER: &str = r"//- /p/Traced.java
+package p;
+import javax.management.*;
+public class Traced implements DynamicMBean {
+    private final DynamicMBean of;
+    public Traced(DynamicMBean of) { this.of = of; }
+    public static Traced tracing(DynamicMBean of) { return new Traced(of); }
+    public Object getAttribute(String name) throws AttributeNotFoundException, MBeanException, ReflectionException { return of.getAttribute(name); }
+    public void setAttribute(Attribute attribute) { }
+    public AttributeList getAttributes(String[] names) { return of.getAttributes(names); }
+    public AttributeList setAttributes(AttributeList attributes) { return null; }
+    public Object invoke(String action, Object[] passed, String[] signature) { return null; }
+    public MBeanInfo getMBeanInfo() { return null; }
+}
+";
+
+#[test]
+fn what_only_wraps_objects_of_its_interface_leaves_that_to_the_test() {
+    check(
+        WRAPPER,
+        "p/Traced",
+        &["DynamicMBean"],
+        "
+DynamicMBean
+  = any Traced
+  = stub DynamicMBean {getAttribute(String): Object; getAttributes(String[]): AttributeList; 4 silent}
+",
+    );
+}
