@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::assertion::{Assertion, ObservationTarget};
-use crate::cluster::{CallableId, FieldId, StubId, TestCluster, TypeId};
+use crate::cluster::{CallableId, FieldId, StubId, StubMethod, TestCluster, TypeId};
 use crate::execution::Thrown;
 use crate::statement::Statement;
 use crate::test_case::TestCase;
@@ -165,8 +165,12 @@ fn name_of_field(cluster: &TestCluster, id: FieldId) -> String {
 
 fn name_of_stub(cluster: &TestCluster, id: StubId) -> String {
     let stub = cluster.stub(id);
-    let methods: Vec<String> =
-        stub.methods.iter().map(|method| format!("{}{}", method.name, method.descriptor)).collect();
+    let name_of_method = |method: &StubMethod| {
+        // Answers name what they call by its number.
+        let called = method.callbacks.iter().map(|called| name_of_callable(cluster, called.callable));
+        format!("{}{} {:?}", method.name, method.descriptor, called.collect::<Vec<_>>())
+    };
+    let methods: Vec<String> = stub.methods.iter().map(name_of_method).collect();
     let constructor = stub.constructor().map(|constructor| name_of_callable(cluster, constructor));
     format!("{} {constructor:?} {methods:?}", name_of_type(cluster, stub.of))
 }

@@ -11,7 +11,7 @@ use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::formats::{Asked, FORMATS};
 use testcase::random::Random;
-use testcase::statement::{Statement, VarRef};
+use testcase::statement::{Answer, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -553,4 +553,29 @@ public class Book {{
     let even = FactoryOptions { even_generators: true, ..FactoryOptions::default() };
     let [name, level, _] = drawn(even);
     assert!(name < 20 && level < 20, "{name} % {level} %");
+}
+
+#[test]
+fn stubs_call_what_they_are_passed_as_often_as_wanted() {
+    let cluster = cluster(CALLBACKS, "p/Bank");
+    let drawn = |callback_answer: f64| {
+        let options = FactoryOptions { callback_answer, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&cluster, options);
+        let mut random = Random::new(7, 0);
+        let (mut calls, mut stubs) = (0, 0);
+        for _ in 0..200 {
+            let test = factory.random_test(&mut random);
+            for statement in test.statements() {
+                let Statement::Stub { stub, script } = statement else { continue };
+                let may_call = cluster.stub(*stub).methods.iter().any(|method| !method.callbacks.is_empty());
+                stubs += u32::from(may_call);
+                let is_call = |answer: &Answer| matches!(answer, Answer::CallBack(..));
+                calls += u32::from(script.answers.iter().flatten().any(is_call));
+            }
+        }
+        assert!(stubs > 100, "{stubs}");
+        calls * 100 / stubs
+    };
+    let [never, half, always] = [0.0, 0.5, 1.0].map(drawn);
+    assert!(never == 0 && (40..90).contains(&half) && always > half, "{never} % {half} % {always} %");
 }
