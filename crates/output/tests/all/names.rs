@@ -300,6 +300,24 @@ fn a_test_is_about_what_it_asks_an_object_that_another_class_made() {
 }
 
 #[test]
+fn a_test_without_a_call_is_about_what_it_shows_of_a_constant() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let constant = builder.field(FOO, "UTF_16", FOO, 0x9);
+    let count = builder.field(FOO, "SECTION_COUNT", "I", 0x9);
+    let get_name = builder.method(FOO, "getName", "()Ljava/lang/String;");
+    let read = |test: &mut TestBuilder, field| test.push(Statement::FieldRead { field, receiver: None });
+    let mut named = TestBuilder::default();
+    let foo = read(&mut named, constant);
+    let shown = ObservedValue::Primitive(Value::String("utf".into()));
+    named.assert(ObservationTarget::Inspector(foo, get_name), shown);
+    let mut counted = TestBuilder::default();
+    let sections = read(&mut counted, count);
+    counted.assert_value(sections, Value::Int(4));
+    let suite = [named.finish(), counted.finish()];
+    check(&builder, &suite, &["getNameReturnsUtf", "sectionCountIsFour"]);
+}
+
+#[test]
 fn a_constructor_sets_the_field_that_is_asserted_of_its_object() {
     let mut builder = ClusterBuilder::new("p/Foo");
     let new = builder.constructor(FOO, "()V", &[]);

@@ -46,7 +46,7 @@ impl<'a> Describer<'a> {
     /// The words of a test.
     pub(crate) fn describe(&self, test: &'a AssertedTest) -> TestWords {
         let Some(position) = self.subject(test) else {
-            return TestWords { subject: "test".to_owned(), ..TestWords::default() };
+            return self.shown(test);
         };
         let mut subject = self.subject_call(test.test.statement(VarRef::from(position)));
         let asked = self.asked(test, position);
@@ -76,6 +76,32 @@ impl<'a> Describer<'a> {
         words.details.extend(said(test).map(|said| (Detail::Message, said)));
         if test.expected.is_some() && words.special.is_empty() {
             words.special.extend(reason_of_exception(&words.details, subject.arguments.len()));
+        }
+        words
+    }
+
+    /// The words of a test that calls nothing itself: what it asserts first of a constant, or of an object that it implements.
+    fn shown(&self, test: &AssertedTest) -> TestWords {
+        let shown = test.assertions.iter().find_map(|assertion| {
+            let member = self.cluster.member_of_state(assertion.target).map(|(_, member)| member);
+            let constant = || {
+                let ObservationTarget::Value(of) = assertion.target else { return None };
+                let Statement::FieldRead { field, .. } = test.test.statement(of) else { return None };
+                Some(&*self.cluster.field(*field).name)
+            };
+            Some((decapitalized(&plain(member.or_else(constant)?)), assertion))
+        });
+        let Some((subject, assertion)) = shown else {
+            return TestWords { subject: "test".to_owned(), ..TestWords::default() };
+        };
+        let mut words = TestWords { subject, outcome: self.result(test, assertion), ..TestWords::default() };
+        if let ObservationTarget::Value(_) = assertion.target {
+            // A constant is read and not called.
+            words.outcome = words.outcome.replacen("Returns", "Is", 1);
+        }
+        let effects = self.effects(test, Some(assertion));
+        for (index, effect) in (0..).zip(effects.into_iter().take(MOST_EFFECTS)) {
+            words.details.insert(Detail::Effect(index), effect);
         }
         words
     }
