@@ -178,6 +178,17 @@ fn generate(folder: &Folder, class: &str, words: &[&str]) -> String {
     folder.test(class)
 }
 
+/// Options under which `javac` accepts no warning.
+const STRICT: &[&str] = &["-Xlint:all", "-Werror"];
+
+/// Compiles the file of a class with JUnit and Mockito on the class path.
+fn compile(folder: &Folder, class: &str, (file, junit): (&str, JunitChoice), options: &[&str]) {
+    let jars = [vec![folder.path("classes")], support::junit(junit).class_path, support::mockito()].concat();
+    let class_path = std::env::join_paths(jars).unwrap();
+    let source = format!("//- /p/{class}CovolveTest.java\n{file}");
+    fixture::compile_with(&source, &[options, &["-cp", class_path.to_str().unwrap()]].concat());
+}
+
 fn check_forms(file: &str, forms: &[&str]) {
     for form in forms {
         assert!(file.contains(form), "{form}: {file}");
@@ -195,12 +206,7 @@ fn tests_with_mocks_hold_for_javac_junit_and_check() {
         assert!(mocks >= 5, "{file}");
         check_forms(&file, &["when(gate.isOpen()).thenReturn(true", ".verify(gate"]);
         assert_eq!(file.matches("new Gate").count(), 0, "{file}");
-        let mut class_path = vec![folder.path("classes")];
-        class_path.extend(support::junit(choice).class_path);
-        class_path.extend(support::mockito());
-        let class_path = std::env::join_paths(class_path).unwrap();
-        let source = format!("//- /p/TurnstileCovolveTest.java\n{file}");
-        fixture::compile_with(&source, &["-cp", class_path.to_str().unwrap()]);
+        compile(&folder, "Turnstile", (&file, choice), &[]);
         let checked =
             folder.covolve(&[&["check", "--json"], &with_mockito[..], &["--junit", junit]].concat());
         let checked = text(&checked.stdout);
@@ -287,10 +293,7 @@ fn without_mockito_a_test_overrides_what_the_code_calls_of_a_class() {
     for absent in ["connect()", "name()", "URL", "new Client() {\n        }"] {
         assert!(!file.contains(absent), "{absent}: {file}");
     }
-    let class_path = [vec![folder.path("classes")], support::junit(JunitChoice::Jupiter).class_path].concat();
-    let class_path = std::env::join_paths(class_path).unwrap();
-    let source = format!("//- /p/ReportCovolveTest.java\n{file}");
-    fixture::compile_with(&source, &["-Xlint:all", "-Werror", "-cp", class_path.to_str().unwrap()]);
+    compile(&folder, "Report", (&file, JunitChoice::Jupiter), STRICT);
 }
 
 #[test]
@@ -339,11 +342,6 @@ fn what_the_class_hands_to_a_stub_is_called() {
         let file = generate(&folder, "Orders", words);
         check_forms(&file, &forms);
         check_forms(&file, &own);
-        let mut class_path = vec![folder.path("classes")];
-        class_path.extend(support::junit(JunitChoice::Jupiter).class_path);
-        class_path.extend(support::mockito());
-        let class_path = std::env::join_paths(class_path).unwrap();
-        let source = format!("//- /p/OrdersCovolveTest.java\n{file}");
-        fixture::compile_with(&source, &["-Xlint:all", "-Werror", "-cp", class_path.to_str().unwrap()]);
+        compile(&folder, "Orders", (&file, JunitChoice::Jupiter), STRICT);
     }
 }

@@ -455,12 +455,16 @@ impl Printer<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt, indent: usize) {
+        if let Stmt::Evaluate(told) = statement
+            && self.with_block(told, indent)
+        {
+            return;
+        }
         match statement {
             Stmt::Blank => self.sheet.put_line(0, ""),
             Stmt::Throws { .. } => self.throwing(statement, indent),
             Stmt::EndCatch => self.sheet.put_line(indent, "}"),
             Stmt::Completes(action) => self.asserted_action(COMPLETES, vec![], action, indent),
-            Stmt::Evaluate(told) if self.with_block(told, indent) => {}
             Stmt::Declare { .. } | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
                 self.sheet.indent(indent);
                 let doc = self.simple(statement);

@@ -3,7 +3,7 @@
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
-use bytecode::signature::{GenericType, TypeArgument};
+use bytecode::signature::GenericType;
 use testcase::cluster::callbacks::Callback;
 use testcase::cluster::{Callable, StubMethod};
 use testcase::statement::{Answer, VarRef};
@@ -22,8 +22,7 @@ pub(super) fn called_back<'m>(method: &'m StubMethod, answer: &Answer) -> Option
 }
 
 impl Lowering<'_> {
-    /// The checked exceptions of what a method calls in these answers: those that it may throw itself, by how it declares them, and
-    /// whether there are others.
+    /// The checked exceptions of what a method calls in these answers: those that it may throw itself, and whether there are others.
     pub(super) fn thrown_by_called(&self, method: &StubMethod, answers: &[Answer]) -> (Vec<ClassName>, bool) {
         let (mut found, mut has_others) = (Vec::new(), false);
         for called in answers.iter().filter_map(|answer| called_back(method, answer)) {
@@ -100,7 +99,12 @@ impl Body<'_> {
         }
         let declared = self.context.view.hierarchy.class(&callable.declared_in);
         let declared = declared.as_ref().and_then(|class| class.method(&callable.name, &callable.descriptor));
-        if declared.is_some_and(|method| !method.generic.parameters.iter().any(mentions_variable)) {
+        // A type as it is after erasure mentions no variable of the class.
+        let takes_plain = declared.is_some_and(|method| {
+            let erased = method.erased.parameters.iter().map(GenericType::from);
+            erased.eq(method.generic.parameters.iter().cloned())
+        });
+        if takes_plain {
             return self.context.view.with_wildcards(of);
         }
         self.suppressed.extend([Warning::RawTypes, Warning::Unchecked]);
@@ -113,21 +117,5 @@ fn is_cast(result: &GenericType) -> bool {
     match result {
         GenericType::Primitive(of) => !matches!(of, PrimitiveType::Boolean | PrimitiveType::Int),
         GenericType::Class(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
-    }
-}
-
-/// Whether a type is made of a type variable.
-fn mentions_variable(of: &GenericType) -> bool {
-    match of {
-        GenericType::Primitive(_) => false,
-        GenericType::Variable(_) => true,
-        GenericType::Array(element) => mentions_variable(element),
-        GenericType::Class(class) => {
-            class.arguments.iter().filter_map(TypeArgument::bound).any(mentions_variable)
-                || class
-                    .outer
-                    .as_ref()
-                    .is_some_and(|outer| mentions_variable(&GenericType::Class((**outer).clone())))
-        }
     }
 }
