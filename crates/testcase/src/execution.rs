@@ -58,7 +58,7 @@ pub trait Executor {
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
 
-    /// As [`Executor::observe`], without the values that are others at another moment, or when sources of randomness that no seed fixes give
+    /// As [`Executor::observe`], without the values that are others at one of several moments, or when sources of randomness that no seed fixes give
     /// something else. As it stands for executors without clocks.
     fn observe_lasting(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.observe(test, points)

@@ -15,13 +15,20 @@ use crate::reset::{JvmState, forget_hosts};
 use crate::statics::Statics;
 use crate::threads::Threads;
 
-/// Another year, month, day of the week and part of the day. What takes a millisecond in the first runs takes none that a clock of
-/// milliseconds shows, as on a real machine.
-const ANOTHER_MOMENT: Moment =
-    Moment { later: ((1_207 * 24 + 9) * 3_600 + 1_234) * 1_000_000_000 + 567_091_234, tick: 100_000 };
+/// Moments with another year, month, day of the week and part of the day than the first, and bits by which seeds differ there, about
+/// half of them. What takes a millisecond in the first runs takes none that a clock of milliseconds shows, as on a real
+/// machine. They are several, since what is drawn of a few things is the same at one other moment by chance.
+pub(super) const OTHER_MOMENTS: [(Moment, i64); 5] = [
+    another(1_207, 9, 567_091_234, 0x2545_F491_4F6C_DD1D),
+    another(409, 3, 123_456_789, 0x1B87_3593_CC9E_2D51),
+    another(2_620, 14, 882_300_417, 0x4D59_5DF4_D0F3_3173),
+    another(3_318, 20, 31_874_902, 0x6A09_E667_F3BC_C908),
+    another(801, 6, 740_652_338, 0x3C6E_F372_FE94_F82B),
+];
 
-/// The bits by which other seeds differ, about half of them.
-const OTHER_SEEDS: i64 = 0x2545_F491_4F6C_DD1D;
+const fn another(days: i64, hours: i64, nanos: i64, seeds: i64) -> (Moment, i64) {
+    (Moment { later: ((days * 24 + hours) * 3_600 + 1_234) * 1_000_000_000 + nanos, tick: 100_000 }, seeds)
+}
 
 /// What is set back after a run.
 #[derive(Debug)]
@@ -79,10 +86,10 @@ impl Isolation {
         jvm.process().checkpoints().take(jvm.env(), jvm.agent, jvm.jdk, loaded);
     }
 
-    /// Lets the next run begin at another moment, with other seeds.
-    pub(super) fn move_to_another_moment(&self, jvm: &Jvm) {
-        jvm.process().clock.begin_at(ANOTHER_MOMENT);
-        self.state.change_seeds(jvm.env(), &jvm.runtime, OTHER_SEEDS);
+    /// Lets the next run begin at another moment, with seeds that differ by these bits.
+    pub(super) fn move_to(&self, jvm: &Jvm, (moment, seeds): (Moment, i64)) {
+        jvm.process().clock.begin_at(moment);
+        self.state.change_seeds(jvm.env(), &jvm.runtime, seeds);
     }
 
     /// Lets runs begin as ever.

@@ -1,19 +1,19 @@
 //! What a test shows, and whether that depends on the moment or on chance.
 //!
 //! In a session all runs begin at the same moment, and sources of randomness with the same seed, so that two looks at a time or an
-//! identifier agree. A run that reads the clock, or draws from a source that no seed fixes, runs once more at another
-//! moment and with other seeds. What static state of the classes took of them when it was initialized stays.
+//! identifier agree. A run that reads the clock, or draws from a source that no seed fixes, runs again at other
+//! moments and with other seeds. What static state of the classes took of them when it was initialized stays.
 
 use testcase::assertion::ObservationPoint;
 use testcase::execution::{Observations, Outcome, Touched};
 use testcase::test_case::TestCase;
 
 use super::JvmExecutor;
-use super::isolation::Isolation;
+use super::isolation::{Isolation, OTHER_MOMENTS};
 use super::mutant_runs::Askable;
 
 impl JvmExecutor {
-    /// Runs a test and reads values at points, with `lasting` only those that another moment shows as well. That another run ends
+    /// Runs a test and reads values at points, with `lasting` only those that other moments show as well. That another run ends
     /// otherwise is seen when the suite is run again.
     pub(super) fn observed(
         &mut self,
@@ -27,14 +27,19 @@ impl JvmExecutor {
         };
         let (touched, mut seen) = self.observe_asked(test, &askable);
         if lasting && touched.intersects(Touched::CLOCK) {
-            self.isolation.move_to_another_moment(&self.jvm);
-            let (_, other) = self.observe_asked(test, &askable);
-            self.isolation.move_back(&self.jvm);
-            for (value, other) in seen.values.iter_mut().zip(other.values) {
-                if *value != other {
-                    *value = None;
+            for moment in OTHER_MOMENTS {
+                if seen.values.iter().all(Option::is_none) {
+                    break;
+                }
+                self.isolation.move_to(&self.jvm, moment);
+                let (_, other) = self.observe_asked(test, &askable);
+                for (value, other) in seen.values.iter_mut().zip(other.values) {
+                    if *value != other {
+                        *value = None;
+                    }
                 }
             }
+            self.isolation.move_back(&self.jvm);
         }
         seen
     }

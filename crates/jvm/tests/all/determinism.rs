@@ -40,6 +40,7 @@ public class Chance {
     public static int threadLocal() { return ThreadLocalRandom.current().nextInt(); }
     public static String uuid() { return UUID.randomUUID().toString(); }
     public static int secure() { return new SecureRandom().nextInt(); }
+    public static boolean drawn() { return new Random(System.currentTimeMillis()).nextInt(3) == 0; }
     public static int splittable() { return new SplittableRandom().nextInt(); }
     public static String shuffled() {
         List<Integer> list = new ArrayList<>(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9));
@@ -107,6 +108,7 @@ const METHODS: &[(&str, &str)] = &[
     ("threadLocal", "I"),
     ("uuid", "Ljava/lang/String;"),
     ("secure", "I"),
+    ("drawn", "Z"),
     ("splittable", "I"),
     ("shuffled", "Ljava/lang/String;"),
     ("identity", "I"),
@@ -260,8 +262,8 @@ fn a_test_that_asks_for_identity_hash_codes_is_observed_with_others() {
 }
 
 #[test]
-fn what_lasts_is_what_another_moment_shows_as_well() {
-    in_own_process("determinism::what_lasts_is_what_another_moment_shows_as_well", || {
+fn what_lasts_is_what_other_moments_show_as_well() {
+    in_own_process("determinism::what_lasts_is_what_other_moments_show_as_well", || {
         let mut cluster = Cluster::default();
         let methods = methods(&mut cluster);
         let mut worker = Worker::start(&compiled(), &[OWNER], cluster);
