@@ -48,10 +48,10 @@ pub struct ClusterOptions {
     pub max_depth: usize,
     /// As `max_depth`, for methods that change an object. These multiply faster than generators.
     pub modifier_depth: usize,
-    /// Number of types beside those of the test calls after which only generators with known types are added. The
-    /// assignability matrix grows with its square.
+    /// Number of types after which only generators with known types are added: beside those of the test calls, and once more for
+    /// what stands for collaborators. The assignability matrix grows with its square.
     pub max_types: usize,
-    /// Number of types beside those of the test calls after which nothing brings new ones, not even as its result:
+    /// Number of types after which nothing brings new ones, not even as its result, counted likewise:
     /// methods of Scala's collections return ever new parameterizations of each other.
     pub max_types_with_results: usize,
     /// Parameterizations of one generic class, at least 1, those of the test calls not counted against it. More
@@ -196,7 +196,7 @@ pub fn build(
     let world = World::new(hierarchy, request, referenced_types, options);
     let mut builder = Builder::new(&world);
     builder.collect_test_calls();
-    builder.members.types.end_of_test_calls();
+    builder.members.types.count_anew();
     builder.want_inputs_of_test_calls();
     builder.drain();
     builder.find_calls_to_pass_to();
@@ -204,6 +204,8 @@ pub fn build(
     builder.drain();
     builder.collect_entries();
     builder.find_makers_of_the_rest();
+    // What stands for collaborators answers what the code under test asks: near to it, however many types came before.
+    builder.members.types.count_anew();
     builder.make_mocks();
     builder.make_overriding();
     builder.make_paths();

@@ -217,12 +217,18 @@ impl Builder<'_> {
                 self.by_static_field(wanted, &class, field);
             }
         } else if let Some(method) = class.method(name, descriptor) {
+            if !method.is_constructor() && !method.access.is_static() {
+                return self.by_instance_method(wanted, &class, method);
+            }
+            // What makes an object of nothing asks for no type but its own. Without an `ArrayList`, the lists of a large class
+            // could only be such as the test implements.
+            let takes_nothing = method.erased.parameters.is_empty();
+            let room = if takes_nothing { Room::Free } else { wanted.room };
+            let wanted = &Wanted { room, ..wanted.clone() };
             if method.is_constructor() {
                 self.by_constructor(wanted, &class, method);
-            } else if method.access.is_static() {
-                self.by_static_method(wanted, &class, method);
             } else {
-                self.by_instance_method(wanted, &class, method);
+                self.by_static_method(wanted, &class, method);
             }
         }
     }

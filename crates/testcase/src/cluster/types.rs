@@ -71,8 +71,8 @@ pub(super) struct TypeTable {
     types: Vec<Type>,
     ids: Lookup<GenericType, TypeId>,
     parameterizations: Lookup<ClassName, usize>,
-    /// How many types the test calls brought.
-    of_test_calls: usize,
+    /// How many types there were when the count began.
+    counted_from: usize,
 }
 
 /// A class that a type names and that is not on the class path.
@@ -86,7 +86,7 @@ impl TypeTable {
             types: Vec::new(),
             ids: Lookup::default(),
             parameterizations: Lookup::default(),
-            of_test_calls: 0,
+            counted_from: 0,
         };
         for generic in well_known() {
             table.add(generic, None, true);
@@ -114,15 +114,15 @@ impl TypeTable {
         &mut self.types[id.index()]
     }
 
-    /// Starts to count anew: what is there are the types of the test calls.
-    pub(super) fn end_of_test_calls(&mut self) {
+    /// Starts to count new types and parameterizations anew.
+    pub(super) fn count_anew(&mut self) {
         self.parameterizations.clear();
-        self.of_test_calls = self.types.len();
+        self.counted_from = self.types.len();
     }
 
-    /// Number of types beside those of the test calls.
+    /// Number of types since the count began.
     pub(super) fn new_types(&self) -> usize {
-        self.types.len() - self.of_test_calls
+        self.types.len() - self.counted_from
     }
 
     /// How many parameterizations there are of a class, since the count began.

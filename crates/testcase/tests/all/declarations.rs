@@ -72,7 +72,6 @@ List<? super Integer>
   ~ List<? super Integer>.add(Integer): boolean
   ? List<? super Integer>.size(): int
   ? List<? super Integer>.isEmpty(): boolean
-! no value of type Map<String, Map<Integer, List<Set<String>>>> can be made; only null is passed
 ",
     );
 }

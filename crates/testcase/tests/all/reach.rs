@@ -174,6 +174,22 @@ fn what_test_calls_take_is_made_however_many_types_they_name() {
     assert_eq!(sections(&cluster(&sources, "p/Many", &[]), &["Many.T299<? super String>"]).trim(), expect);
 }
 
+#[test]
+fn collections_are_made_however_many_types_there_are() {
+    let sources = "//- /p/Desk.java
+package p;
+class Name { }
+class Answer { Answer(java.util.List<Name> names) { } }
+public class Desk { int count(Answer answer) { return answer.hashCode(); } }
+";
+    let options = ClusterOptions { max_types: 0, max_types_with_results: 0, ..ClusterOptions::default() };
+    let request = ClusterRequest { class_under_test: "p/Desk".into(), goal_classes: vec!["p/Desk".into()] };
+    let hierarchy = fixture::compile(sources).hierarchy_of_java_8();
+    let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &options).unwrap();
+    let text = sections(&cluster, &["List<Name>"]);
+    assert!(text.contains("= new ArrayList<Name>()"), "{text}");
+}
+
 /// A large interface, a smaller one with a generic method, and what the code under test calls of them.
 const WIDE: &str = "
 //- /p/Handler.java
