@@ -17,7 +17,7 @@ use output::junit::writer::JunitWriter;
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use project::junit::{Framework, Junit};
 use subject::Subject;
-use testcase::cluster::StubKind;
+use testcase::cluster::{StubKind, TestCluster};
 use testcase::statement::Statement;
 use verify::suite::{self as verified, Selection, SuiteSource};
 
@@ -361,6 +361,23 @@ pub(super) fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTe
     }
 }
 
+/// Methods of the classes that a test implements from which on it has mocks in early suites as well: the fifty methods of a session
+/// take a compiler more time, and a reader more patience, than the first mock of a JVM.
+const METHODS_OF_LONG_CLASSES: usize = 16;
+
+/// Whether a test has objects that are mocks in any case, or classes so long that mocks take less time.
+pub(super) fn is_better_with_mocks(cluster: &TestCluster, test: &AssertedTest) -> bool {
+    let (mut methods, mut has_mock) = (0, false);
+    for statement in test.test.statements() {
+        if let Statement::Stub { stub, .. } = statement {
+            let stub = cluster.stub(*stub);
+            methods += stub.methods.len() + stub.silent.len();
+            has_mock |= stub.kind == StubKind::Mock;
+        }
+    }
+    has_mock || methods >= METHODS_OF_LONG_CLASSES
+}
+
 /// The suite together with tests that were verified before: all of them where it only adds to those, else those that cover
 /// a goal which it lacks. Of tests that nobody minimized only those are added which cover a goal that the others lack.
 pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> FoundSuite {
@@ -459,7 +476,9 @@ fn take_most_covering(
 
 #[cfg(test)]
 mod tests {
-    use testcase::statement::Statement;
+    use bytecode::access::Access;
+    use testcase::cluster::{SilentMethod, Stub, StubId, TypeId};
+    use testcase::statement::{Arguments, Script, Statement};
     use testcase::test_case::TestCase;
     use testcase::value::Value;
 
@@ -500,6 +519,41 @@ mod tests {
         let of_goal = |goal: &u32| Statement::Primitive { value: Value::Int(*goal as i32), boxed: false };
         let test = TestCase::new(goals.iter().map(of_goal).collect());
         AssertedTest { goals: ids(goals), ..AssertedTest::new(test) }
+    }
+
+    #[test]
+    fn long_classes_and_objects_without_a_constructor_are_mocks_from_the_first_suite_on() {
+        let stub = |methods: usize, kind| {
+            let silent = SilentMethod {
+                name: "run".into(),
+                descriptor: "()V".into(),
+                bridges: Vec::new(),
+                access: Access(0x0401),
+                parameters: Vec::new(),
+                result: None,
+                is_erased: false,
+            };
+            let silent = vec![silent; methods];
+            Stub {
+                of: TypeId::OBJECT,
+                kind,
+                is_functional: false,
+                methods: Vec::new(),
+                silent,
+                calls_default: false,
+            }
+        };
+        for (methods, kind, expect) in [
+            (METHODS_OF_LONG_CLASSES / 2, StubKind::Interface, true),
+            (METHODS_OF_LONG_CLASSES / 2 - 1, StubKind::Interface, false),
+            (0, StubKind::Mock, true),
+        ] {
+            let cluster = TestCluster { stubs: vec![stub(methods, kind)], ..TestCluster::default() };
+            let script = Script { arguments: Arguments::new(), answers: Vec::new() };
+            let statement = Statement::Stub { stub: StubId::from(0), script: Box::new(script) };
+            let test = AssertedTest::new(TestCase::new(vec![statement; 2]));
+            assert_eq!(is_better_with_mocks(&cluster, &test), expect, "two of {methods} methods, {kind:?}");
+        }
     }
 
     #[test]

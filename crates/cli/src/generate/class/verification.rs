@@ -22,7 +22,7 @@ use verify::verifier::{Checked, Orders, Verification, verify};
 
 use super::Shared;
 use super::replay::{self, Disagreement, replay};
-use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
+use super::suite_file::{SuiteFile, deny, is_better_with_mocks, joined, needed_beyond};
 use super::verified_file::{VerifiedFile, VerifiedTest, compiled_in, kept, without_disagreement};
 use crate::generate::Session;
 use crate::generate::prepared::Prepared;
@@ -233,15 +233,17 @@ impl SuiteVerifier<'_> {
     }
 
     /// A suite as it is to be written. Tests have mocks where the project has Mockito: those of the last suite, and those that the file had
-    /// before. An early suite has classes, since it must be there soon, and the first mock of a JVM takes its time.
+    /// before. An early suite has classes, since it must be there soon, and the first mock of a JVM takes its time; unless these are long.
     fn in_form(&self, mut suite: FoundSuite) -> FoundSuite {
         let is_last = match suite.kind {
             SuiteKind::First | SuiteKind::Early => false,
             SuiteKind::Whole | SuiteKind::Addition => true,
         };
         let has_mocks = self.session.prepared.has_mocks();
+        let cluster = self.subject.cluster.get();
         let is_meant = |test: &&mut AssertedTest| {
-            has_mocks && test.stubs == StubForm::Classes && (is_last || test.name.is_some())
+            let is_due = is_last || test.name.is_some() || is_better_with_mocks(&cluster, test);
+            has_mocks && test.stubs == StubForm::Classes && is_due
         };
         suite.tests.iter_mut().filter(is_meant).for_each(|test| test.stubs = StubForm::Mocks);
         suite
