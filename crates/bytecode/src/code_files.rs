@@ -48,6 +48,11 @@ impl<'h> CodeFiles<'h> {
         Some(look(&MethodCode::read(&file, method).ok()??))
     }
 
+    /// Looks at a class file as a whole; `None` if it is malformed or not there.
+    pub fn look_at_class<T>(&self, class: &ClassName, look: impl FnOnce(&ClassFile<'_>) -> T) -> Option<T> {
+        Some(look(&ClassFile::parse(&self.bytes(class)?).ok()?))
+    }
+
     fn bytes(&self, class: &ClassName) -> Bytes {
         if let Some(known) = self.read.borrow().get(class) {
             return known.clone();

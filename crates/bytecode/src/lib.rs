@@ -74,6 +74,7 @@ pub mod side_by_side;
 pub mod signature;
 mod slots;
 pub mod source;
+pub mod static_state;
 pub mod string_switch;
 pub mod stub_class;
 pub mod subtyping;

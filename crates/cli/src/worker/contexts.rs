@@ -24,7 +24,7 @@ pub(super) fn failing(executor: &mut JvmExecutor, cluster: &TestCluster, size: (
     };
     let offered = cluster.contexts.iter().filter(|context| cluster.settings.contains(&context.set));
     let mut failing: Vec<Call> = offered
-        .filter(|context| is_failing(context.get, context.set))
+        .filter(|context| context.get.is_some_and(|get| is_failing(get, context.set)))
         .map(|context| Call::Callable(context.set))
         .collect();
     failing.sort_unstable();

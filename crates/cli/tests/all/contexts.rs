@@ -77,3 +77,47 @@ fn contexts_are_set_and_set_back_and_those_are_left_alone_that_throw_where_nobod
         assert!(!file.contains("Session"), "{file}");
     }
 }
+
+const QUEUE: &str = r#"
+//- /p/Queue.java
+package p;
+
+public class Queue {
+    private static Scheduler scheduler;
+
+    public static void setScheduler(Scheduler set) { scheduler = set; }
+    public static int add(String job) { return verified().add(job); }
+    public static boolean remove(String job) { return verified().remove(job); }
+    public static int size() { return verified().size(); }
+    private static Scheduler verified() {
+        if (scheduler == null) { throw new IllegalStateException("no scheduler has been set"); }
+        return scheduler;
+    }
+}
+//- /p/Scheduler.java
+package p;
+
+public final class Scheduler {
+    private final java.util.List<String> jobs = new java.util.ArrayList<>();
+    public int add(String job) { jobs.add(job); return jobs.size(); }
+    public boolean remove(String job) { return jobs.remove(job); }
+    public int size() { return jobs.size(); }
+}
+"#;
+
+#[test]
+fn what_the_class_under_test_keeps_is_set_back_to_null_where_nothing_gives_it() {
+    let always = ["--class", "p.Queue", "--suite", "complete", "--budget", "3000executions"];
+    let (report, file) = generated(&fixture::compile(QUEUE), &always);
+    let of_branches = report.open_goals.iter().filter(|open| open.criterion == "branch");
+    let open: Vec<&str> = of_branches.map(|open| open.goal.as_str()).collect();
+    assert!(open.is_empty(), "{open:?}\n{file}");
+    let restores =
+        "    @AfterEach\n    void restoreStaticState() {\n        Queue.setScheduler(null);\n    }\n";
+    assert!(file.contains(restores), "{file}");
+    // Each of the three calls ends both ways: nothing that one test left makes another fail.
+    for call in ["Queue.add(", "Queue.remove(", "Queue.size()"] {
+        assert!(file.matches(call).count() >= 2, "{call} {file}");
+    }
+    assert!(file.matches("assertThrows(IllegalStateException.class").count() >= 3, "{file}");
+}

@@ -2,6 +2,7 @@
 //! writes, and the settings of the JVM and contexts of other classes that any of them sets, as their file does.
 
 use std::collections::BTreeSet;
+use std::ptr;
 
 use bytecode::instrument::STOP_CLASS;
 use bytecode::probe_map::ProbeId;
@@ -43,7 +44,9 @@ impl JvmExecutor {
         }
         let contexts = self.contexts_of(tests);
         for context in &contexts {
-            self.look_up(Used::Callable(context.get));
+            if let Some(get) = context.get {
+                self.look_up(Used::Callable(get));
+            }
         }
         let env = self.jvm.env();
         self.interpreter.tidy(env);
@@ -71,8 +74,13 @@ impl JvmExecutor {
 
     /// The statements of tests, one after the other between one beginning and one end.
     fn row(&mut self, env: Env<'_>, tests: &[&TestCase], contexts: &BTreeSet<Context>) -> Row {
-        let held =
-            |context: &Context| Some((context.set, self.interpreter.call_static(env, context.get, &[])?));
+        let held = |context: &Context| {
+            let original = match context.get {
+                Some(get) => self.interpreter.call_static(env, get, &[])?,
+                None => jvalue { l: ptr::null_mut() },
+            };
+            Some((context.set, original))
+        };
         let originals: Vec<(CallableId, jvalue)> = contexts.iter().filter_map(held).collect();
         let mut completed = Vec::with_capacity(tests.len());
         let mut thrown = Vec::new();

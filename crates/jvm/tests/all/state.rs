@@ -210,7 +210,7 @@ fn what_a_test_sets_of_a_context_is_set_back_behind_it_in_a_row_as_well() {
         let mut context = |name: &str, of: &str, setter: &str| {
             let get = cluster.static_method("q/Holder", name, &format!("(){of}"));
             let set = cluster.static_method("q/Holder", setter, &format!("({of})V"));
-            Context { set, get }
+            Context { set, get: Some(get) }
         };
         let contexts =
             vec![context("name", "Ljava/lang/String;", "setName"), context("number", "I", "setNumber")];

@@ -1,5 +1,5 @@
 //! The members of a test class that set back what its tests change of static state: static fields that they write, and contexts
-//! that other classes keep ([`testcase::cluster::contexts`]). What one test leaves there would be there for all behind it.
+//! that classes keep ([`testcase::cluster::contexts`]). What one test leaves there would be there for all behind it.
 
 use std::collections::BTreeSet;
 
@@ -32,16 +32,16 @@ pub(crate) struct Kept {
 enum Place {
     /// In a static field of this name.
     Field(String),
-    /// Behind static methods of these names.
-    Methods { set: String, get: String },
+    /// Behind static methods of these names; without a getter null is what was there.
+    Methods { set: String, get: Option<String> },
 }
 
 impl Place {
-    /// What reads it, behind the class.
-    fn read(&self) -> String {
+    /// What reads it, behind the class; `None` where nothing does.
+    fn read(&self) -> Option<String> {
         match self {
-            Self::Field(field) => field.clone(),
-            Self::Methods { get, .. } => format!("{get}()"),
+            Self::Field(field) => Some(field.clone()),
+            Self::Methods { get, .. } => get.as_ref().map(|get| format!("{get}()")),
         }
     }
 
@@ -69,7 +69,9 @@ impl Kept {
     /// Calls `visit` on each class that its lines name.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
         visit(&self.class);
-        classes_of(&self.of, visit);
+        if self.place.read().is_some() {
+            classes_of(&self.of, visit);
+        }
     }
 }
 
@@ -96,15 +98,19 @@ pub(crate) fn changed(
         places.push((class.clone(), Place::Field(field.to_owned()), of));
     }
     for context in contexts {
-        let [set, get] = [context.set, context.get].map(|id| cluster.callable(id));
-        let Some(of) = get.result.map(|of| cluster.ty(of).generic.clone()) else { continue };
-        warnings.extend([set, get].into_iter().filter_map(|called| called.deprecated.map(Warning::from)));
-        let [set, get] = [set, get].map(|called| called.name.to_string());
-        let class = cluster.callable(context.set).declared_in.clone();
-        places.push((class, Place::Methods { set, get }, of));
+        let (set, get) = (cluster.callable(context.set), context.get.map(|get| cluster.callable(get)));
+        let of = get.map_or_else(|| set.parameters.first().map(|taken| taken.of), |get| get.result);
+        let Some(of) = of.map(|of| cluster.ty(of).generic.clone()) else { continue };
+        let called = std::iter::once(set).chain(get);
+        warnings.extend(called.filter_map(|called| called.deprecated.map(Warning::from)));
+        let place = Place::Methods { set: set.name.to_string(), get: get.map(|get| get.name.to_string()) };
+        places.push((set.declared_in.clone(), place, of));
     }
-    for (class, _, of) in &places {
+    for (class, place, of) in &places {
         warnings.extend(view.warnings_of(class));
+        if place.read().is_none() {
+            continue;
+        }
         classes_of(of, &mut |named| warnings.extend(view.warnings_of(named)));
         warnings.extend(view.is_raw(of).then_some(Warning::RawTypes));
     }
@@ -139,17 +145,17 @@ pub(crate) fn annotation(style: JunitStyle) -> ClassName {
 
 /// The lines of the members, without their indentation; empty ones stand between them.
 pub(crate) fn lines(kept: &[Kept], style: JunitStyle, names: &dyn ClassNames) -> Vec<String> {
-    let declared = kept.iter().map(|Kept { class, place, of, name }| {
-        format!("private final {} {name} = {}.{};", type_name(of, names), names.class(class), place.read())
+    let declared = kept.iter().filter_map(|Kept { class, place, of, name }| {
+        let read = place.read()?;
+        Some(format!("private final {} {name} = {}.{read};", type_name(of, names), names.class(class)))
     });
     let public = if style.needs_public() { "public " } else { "" };
-    let head = [
-        String::new(),
-        format!("@{}", names.class(&annotation(style))),
-        format!("{public}void {METHOD}() {{"),
-    ];
+    let is_first = kept.iter().all(|kept| kept.place.read().is_none());
+    let blank = (!is_first).then(String::new);
+    let head = [format!("@{}", names.class(&annotation(style))), format!("{public}void {METHOD}() {{")];
     let restored = kept.iter().map(|Kept { class, place, name, .. }| {
-        format!("    {}.{};", names.class(class), place.written(name))
+        let value = if place.read().is_some() { name } else { "null" };
+        format!("    {}.{};", names.class(class), place.written(value))
     });
-    declared.chain(head).chain(restored).chain(["}".to_owned()]).collect()
+    declared.chain(blank).chain(head).chain(restored).chain(["}".to_owned()]).collect()
 }

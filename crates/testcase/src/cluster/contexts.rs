@@ -1,9 +1,13 @@
-//! Contexts that another class keeps for the thread or for all: `UserHolder.getUser()`, which gives what somebody has set by
+//! Contexts that a class keeps for the thread or for all: `UserHolder.getUser()`, which gives what somebody has set by
 //! `UserHolder.setUser(user)`. Code that asks for one finds nothing in a test, and ends there.
 //!
 //! Where code under test, or what it calls, calls a static method without parameters of another class of the class path, and that class
 //! has a static method that takes what it gives, tests may set it ([`TestCluster::settings`]). A test file sets it back behind each test to what
 //! was there before, as it does with the settings of the JVM ([`super::settings`]).
+//!
+//! What a class under test keeps itself is set by test calls: `JobQueue.setScheduler(scheduler)`. It is set back as well, or one test would run
+//! otherwise behind another: to what a getter gave, or to null where nothing was there and nothing gives it
+//! ([`bytecode::static_state`]).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,6 +15,7 @@ use std::sync::Arc;
 use bytecode::class_info::{ClassInfo, MethodInfo};
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, Substitution};
+use bytecode::static_state::{KeptReference, kept_references};
 use serde::{Deserialize, Serialize};
 
 use super::build::Builder;
@@ -32,8 +37,8 @@ const SETTING: [&str; 4] = ["set", "save", "put", "bind"];
 pub struct Context {
     /// Takes what is set, and nothing else.
     pub set: CallableId,
-    /// Takes nothing and gives what is set.
-    pub get: CallableId,
+    /// Takes nothing and gives what is set; `None` where nothing does, and null is what was there.
+    pub get: Option<CallableId>,
 }
 
 impl TestCluster {
@@ -47,9 +52,11 @@ impl TestCluster {
 impl Builder<'_> {
     /// Contexts that the code under test, or what it calls, asks for; what it takes to set them is queued.
     pub(super) fn find_contexts(&mut self) {
+        self.find_own_contexts();
         let called: Vec<Member> = self.world.uses().suppliers.clone();
         for (owner, name, descriptor) in called {
-            if self.contexts.len() == MOST {
+            let others = self.contexts.iter().filter(|context| !self.is_own(context));
+            if others.count() == MOST {
                 return;
             }
             if let Some(context) = self.context(&ClassName::new(owner), &name, &descriptor)
@@ -77,7 +84,39 @@ impl Builder<'_> {
             let owner = ClassType::new(class.name.clone());
             self.members.callable(&class, method, &owner, &Substitution::new(), Room::Free).ok()
         });
-        Some(Context { set: set?, get: get? })
+        Some(Context { set: set?, get: Some(get?) })
+    }
+
+    /// What classes under test keep in static fields that test calls set.
+    fn find_own_contexts(&mut self) {
+        for goal in &self.world.goals {
+            let Some(class) = self.world.class(goal).filter(|_| self.world.access.class(goal)) else {
+                continue;
+            };
+            let kept = self.members.files.look_at_class(goal, kept_references);
+            for KeptReference { setter, descriptor, getter, begins_as_null } in kept.unwrap_or_default() {
+                let set = class.method(&setter, &descriptor).filter(|method| self.is_usable(&class, method));
+                let getters = class.methods.iter().filter(|method| {
+                    Some(&*method.name) == getter.as_deref() && method.erased.parameters.is_empty()
+                });
+                let get = getters.clone().find(|method| self.is_usable(&class, method));
+                // `set(null)` says which method is meant if it is the only one of its name.
+                let is_only = class.methods.iter().filter(|method| *method.name == *setter).count() == 1;
+                let Some(set) = set.filter(|_| get.is_some() || begins_as_null && is_only) else { continue };
+                let owner = ClassType::new(class.name.clone());
+                let mut callable = |method: &MethodInfo| {
+                    self.members.callable(&class, method, &owner, &Substitution::new(), Room::Free).ok()
+                };
+                if let Some(set) = callable(set) {
+                    self.contexts.push(Context { set, get: get.and_then(&mut callable) });
+                }
+            }
+        }
+    }
+
+    /// Whether a class under test keeps it.
+    pub(super) fn is_own(&self, context: &Context) -> bool {
+        self.world.goals.contains(&self.members.callables[context.set.index()].declared_in)
     }
 
     /// Whether a test may call a static method as it is: without type arguments, and with no exception to declare.

@@ -454,7 +454,7 @@ impl Kept {
         // `Object` brings in whatever may stand for it, so it is followed only where it is wanted.
         marker.open.retain(|ty| *ty != TypeId::OBJECT || builder.needs.made.contains(ty));
         builder.test_calls.groups.iter().flatten().for_each(|call| marker.call(*call));
-        let getters = builder.contexts.iter().map(|context| &context.get);
+        let getters = builder.contexts.iter().filter_map(|context| context.get.as_ref());
         let settings = builder.settings.iter().chain(&builder.steadying).chain(getters);
         settings.for_each(|id| marker.callable(*id));
         builder.entries.iter().for_each(|entry| marker.entry(entry));
@@ -542,7 +542,9 @@ impl Kept {
         cluster.elements.sort_unstable();
         for Context { set, get } in &mut cluster.contexts {
             self.callable(set);
-            self.callable(get);
+            if let Some(get) = get {
+                self.callable(get);
+            }
         }
         cluster.public_fields.iter_mut().flatten().for_each(|id| self.field(id));
         for entry in &mut cluster.entries {

@@ -68,7 +68,7 @@ pub(super) enum Room {
 pub(super) struct Members<'a> {
     pub(super) world: &'a World<'a>,
     uses: ParameterUses<'a>,
-    files: Rc<CodeFiles<'a>>,
+    pub(super) files: Rc<CodeFiles<'a>>,
     pub(super) types: TypeTable,
     pub(super) callables: Vec<Callable>,
     callable_ids: Lookup<CallableKey, CallableId>,

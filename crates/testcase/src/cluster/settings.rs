@@ -83,7 +83,8 @@ impl Builder<'_> {
         let read = &self.world.uses().settings;
         let rows = ROWS.iter().filter(|(setting, ..)| read.settings.contains(setting));
         self.settings = rows.map(|row| self.setting(row, read)).collect();
-        self.settings.extend(self.contexts.iter().map(|context| context.set));
+        let others = self.contexts.iter().filter(|context| !self.is_own(context)).map(|context| context.set);
+        self.settings.extend(others.collect::<Vec<_>>());
         let is_steadying = |(setting, ..): &&Row| {
             steady(*setting).is_some()
                 && (read.settings.contains(setting) || read.relied_on.contains(setting))
