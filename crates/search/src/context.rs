@@ -333,6 +333,9 @@ impl SearchContext<'_, '_> {
         let result = evaluation.result();
         near_misses.note_calls(class.cluster, test, result);
         let is_useful = Penalty::of(result).is_some();
+        if is_useful {
+            environment.source.note_run(test, result.executed);
+        }
         if !is_useful {
             near_misses.note_useless(class.goals, result, |goal| kept.archive().is_covered(goal));
         } else if !result.trace.operands.is_empty() {

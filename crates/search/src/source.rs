@@ -89,6 +89,9 @@ pub trait TestSource {
     /// without pools have no use for them.
     fn set_wanted(&mut self, _wanted: &[(ProbeId, i64)]) {}
 
+    /// Learns from a run of a test, in which so many statements completed ([`TestFactory::note_run`]). Sources without calls have no use for it.
+    fn note_run(&mut self, _test: &TestCase, _executed: usize) {}
+
     /// Takes values that were compared at open branches into the dynamic constant pool.
     fn observe(&mut self, operands: &[ComparisonOperand]);
 }
@@ -168,6 +171,10 @@ impl TestSource for TestFactory<'_> {
 
     fn set_wanted(&mut self, wanted: &[(ProbeId, i64)]) {
         self.pools_mut().set_wanted(wanted);
+    }
+
+    fn note_run(&mut self, test: &TestCase, executed: usize) {
+        Self::note_run(self, test, executed);
     }
 
     fn observe(&mut self, operands: &[ComparisonOperand]) {

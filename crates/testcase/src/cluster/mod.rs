@@ -240,6 +240,15 @@ pub struct Callable {
     pub deprecated: Option<Deprecation>,
 }
 
+impl Callable {
+    /// Whether it asks an object for one of another type, and takes nothing: `builder.build()`.
+    pub fn builds(&self) -> bool {
+        self.kind == CallableKind::InstanceMethod
+            && self.parameters.is_empty()
+            && self.result != Some(self.owner)
+    }
+}
+
 /// A field with a concrete type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Field {

@@ -4,7 +4,7 @@
 //! * [`options`]: what is drawn how often
 //! * [`random_test`], [`insert`]: new tests, new calls
 //! * [`satisfy`]: variables for parameters, reused or made
-//! * [`stubs`]: what the test implements itself
+//! * [`stubs`]: what the test implements itself; [`insisting`]: builders that want more than others
 //! * [`values`]: values of primitive types and strings
 //! * [`delete`], [`change`], [`mutate`]: mutation; [`directed`]: what local search asks for
 //! * [`transfer`]: compared values put into the inputs that they came from
@@ -23,6 +23,7 @@ mod entries;
 #[cfg(test)]
 mod fixtures;
 mod insert;
+mod insisting;
 mod mutate;
 pub mod options;
 mod plan;
@@ -39,6 +40,7 @@ use crate::random::Random;
 use crate::test_case::TestCase;
 
 use insert::CallWeights;
+use insisting::Insisting;
 use options::FactoryOptions;
 use plan::Plan;
 use satisfy::{Draft, Scratch};
@@ -58,6 +60,7 @@ pub struct TestFactory<'a> {
     pools: ConstantPools,
     plan: Plan,
     weights: CallWeights,
+    insisting: Insisting,
     scratch: Scratch,
 }
 
@@ -73,6 +76,7 @@ impl<'a> TestFactory<'a> {
             pools: ConstantPools::new(&cluster.constants, &options),
             plan: Plan::new(cluster, options.even_generators),
             weights: CallWeights::uniform(cluster.test_calls.len()),
+            insisting: Insisting::new(cluster),
             scratch: Scratch::default(),
             options,
         }
@@ -101,6 +105,13 @@ impl<'a> TestFactory<'a> {
         self.weights = CallWeights::new(weights, groups, self.options.closed_weight);
     }
 
+    /// Learns from a run of a test, in which so many statements completed, which builders insist on being given more.
+    pub fn note_run(&mut self, test: &TestCase, executed: usize) {
+        if self.options.fill_all > 0.0 {
+            self.insisting.note(test, executed);
+        }
+    }
+
     /// An empty set of new statements for a position of a test.
     fn draft<'f>(&'f mut self, test: &TestCase, position: usize, random: &'f mut Random) -> Draft<'f> {
         let room = self.options.max_length.saturating_sub(test.len());
@@ -109,6 +120,7 @@ impl<'a> TestFactory<'a> {
             plan: &self.plan,
             options: &self.options,
             pools: &self.pools,
+            insisting: &self.insisting,
             scratch: &mut self.scratch,
             random,
             position,

@@ -304,12 +304,7 @@ fn builders(cluster: &TestCluster) -> BTreeSet<TypeId> {
         Generator::Callable(id) => Some(cluster.callable(*id)),
         Generator::Field(_) | Generator::Of(_) | Generator::Stub(_) => None,
     });
-    let builds = |callable: &&Callable| {
-        callable.kind == CallableKind::InstanceMethod
-            && callable.parameters.is_empty()
-            && callable.result != Some(callable.owner)
-    };
-    callables.filter(builds).map(|callable| callable.owner).collect()
+    callables.filter(|callable| callable.builds()).map(|callable| callable.owner).collect()
 }
 
 /// The call, if it hands an object of the goals another one to work with: `setRepository(Repository)`.

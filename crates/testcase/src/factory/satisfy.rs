@@ -6,6 +6,7 @@ use bytecode::descriptor::PrimitiveType;
 use smallvec::SmallVec;
 
 use super::entries::Place;
+use super::insisting::Insisting;
 use super::options::FactoryOptions;
 use super::plan::{Fillers, Plan, Shape};
 use super::stubs::READ;
@@ -21,6 +22,9 @@ use crate::test_case::TestCase;
 /// Part of the calls by which an object is filled or changed that set what the code under test asks for, where some do: of twenty methods of a
 /// builder one matters.
 const ASKED: f64 = 0.5;
+
+/// Part of the new builders that are given all that they may be asked for, of those that build nothing of less.
+const FILL_OF_INSISTING: f64 = 0.8;
 
 /// What a variable is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +89,7 @@ pub(super) struct Draft<'f> {
     pub(super) plan: &'f Plan,
     pub(super) options: &'f FactoryOptions,
     pub(super) pools: &'f ConstantPools,
+    pub(super) insisting: &'f Insisting,
     pub(super) scratch: &'f mut Scratch,
     pub(super) random: &'f mut Random,
     /// Number of statements before the position.
@@ -440,7 +445,9 @@ impl<'f> Draft<'f> {
         self.inject(made, depth);
         let outer = self.filled.replace(made);
         let all = if injecting.is_empty() { all } else { injecting };
-        if !each.is_empty() && self.options.fill_all > 0.0 && self.random.chance(self.options.fill_all) {
+        let all_rate =
+            if self.insisting.insists(of.index()) { FILL_OF_INSISTING } else { self.options.fill_all };
+        if !each.is_empty() && self.options.fill_all > 0.0 && self.random.chance(all_rate) {
             for filler in each {
                 self.fill_by(Some(*filler), made, depth);
             }
