@@ -96,13 +96,20 @@ impl Builder<'_> {
             let kept = self.members.files.look_at_class(goal, kept_references);
             for KeptReference { setter, descriptor, getter, begins_as_null } in kept.unwrap_or_default() {
                 let set = class.method(&setter, &descriptor).filter(|method| self.is_usable(&class, method));
-                let getters = class.methods.iter().filter(|method| {
-                    Some(&*method.name) == getter.as_deref() && method.erased.parameters.is_empty()
+                let Some(set) = set else { continue };
+                // The field of the test file that holds it is of the type that the setter takes.
+                let get = class.methods.iter().find(|method| {
+                    Some(&*method.name) == getter.as_deref()
+                        && method.generic.parameters.is_empty()
+                        && method.generic.result.as_ref() == set.generic.parameters.first()
+                        && method.generic.result.as_ref().is_some_and(|of| self.world.access.generic(of))
+                        && self.is_usable(&class, method)
                 });
-                let get = getters.clone().find(|method| self.is_usable(&class, method));
                 // `set(null)` says which method is meant if it is the only one of its name.
                 let is_only = class.methods.iter().filter(|method| *method.name == *setter).count() == 1;
-                let Some(set) = set.filter(|_| get.is_some() || begins_as_null && is_only) else { continue };
+                if get.is_none() && !(begins_as_null && is_only) {
+                    continue;
+                }
                 let owner = ClassType::new(class.name.clone());
                 let mut callable = |method: &MethodInfo| {
                     self.members.callable(&class, method, &owner, &Substitution::new(), Room::Free).ok()
