@@ -1,5 +1,5 @@
 //! Objects that stand in for others in a test: one made of numbers for one that holds the present, a class of the JDK for one that the test
-//! implements, an array of the test's own for one of static state, a collection that keeps its order for one that is hashed.
+//! implements, an array or an object of the test's own for one of static state, a collection that keeps its order for one that is hashed.
 
 use testcase::cluster::{CallableId, CallableKind, Generator, TestCluster, TypeId};
 use testcase::statement::{Arguments, Statement, VarRef};
@@ -37,6 +37,7 @@ pub(super) fn stand_ins(cluster: &TestCluster, test: &TestCase, variable: VarRef
     let mut changed = made_of_numbers(cluster, test, variable);
     changed.extend(of_the_jdk(cluster, test, variable));
     changed.extend(written_into(cluster, test, variable));
+    changed.extend(of_its_own(cluster, test, variable));
     changed.extend(in_order(cluster, test, variable));
     changed
 }
@@ -133,6 +134,37 @@ fn written_into(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec
         return Vec::new();
     }
     LENGTHS.map(|length| with(test, variable, Statement::Array { of, length })).into()
+}
+
+/// The test with a new object in the place of one that a static field holds for all (`Status.NOMINAL`), where the test changes it: writes a
+/// field of it, or calls what gives nothing. What it changes there would be there for all tests behind it, and none could say what it has.
+fn of_its_own(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<TestCase> {
+    let statement = test.statement(variable);
+    let Statement::FieldRead { receiver: None, .. } = statement else { return None };
+    let is_changing = |user: &Statement| match user {
+        Statement::Method { callable, receiver, .. } => {
+            *receiver == Some(variable) && cluster.callable(*callable).result.is_none()
+        }
+        Statement::FieldWrite { receiver, .. } => *receiver == Some(variable),
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::EnumConstant { .. }
+        | Statement::ClassLiteral { .. }
+        | Statement::Array { .. }
+        | Statement::ArrayWrite { .. }
+        | Statement::Constructor { .. }
+        | Statement::FieldRead { .. }
+        | Statement::Stub { .. } => false,
+    };
+    let of = cluster.type_of(statement).filter(|_| test.statements().iter().any(is_changing))?;
+    let is_plain = |id: &CallableId| {
+        let callable = cluster.callable(*id);
+        callable.kind == CallableKind::Constructor
+            && callable.parameters.is_empty()
+            && callable.result == Some(of)
+    };
+    let callable = (0..cluster.callables.len()).map(CallableId::from).find(is_plain)?;
+    Some(with(test, variable, Statement::Constructor { callable, arguments: Arguments::new() }))
 }
 
 /// Whether what a statement gives may be held by a static field: it is read from one, or asked of nothing that the test made.
@@ -317,6 +349,37 @@ mod tests {
             let is_known = OF_THE_JDK.contains(&(stream, class));
             let expect: Vec<TestCase> = is_known.then(|| TestCase::new(expect)).into_iter().collect();
             assert_eq!(of_the_jdk(&cluster, &test, VarRef(0)), expect, "{stream}");
+        }
+    }
+
+    #[test]
+    fn what_a_static_field_holds_for_all_gives_way_where_a_test_changes_it() {
+        let mut builder = ClusterBuilder::new("p/Status");
+        let status = builder.class_under_test();
+        let new = builder.constructor(status, &[]);
+        let nominal = builder.static_field(status, "NOMINAL", status);
+        let set = builder.method(status, "setLevel", &[TypeId::STRING], None);
+        let equals = builder.method(status, "same", &[status], Some(status));
+        let cluster = builder.build();
+        let held = || Statement::FieldRead { field: nominal, receiver: None };
+        let own = || Statement::Constructor { callable: new, arguments: Arguments::new() };
+        let text = || Statement::Primitive { value: Value::String("a".into()), boxed: false };
+        let call = |callable, receiver: u16, argument: u16| Statement::Method {
+            callable,
+            receiver: Some(VarRef(receiver)),
+            arguments: [VarRef(argument)].into_iter().collect(),
+        };
+        // What is only compared stays, and what another variable reads of the same field.
+        let changing = |first| vec![first, text(), call(set, 0, 1), held(), call(equals, 0, 3)];
+        let test = TestCase::new(changing(held()));
+        assert_eq!(test.validate(&cluster), Ok(()));
+        assert_eq!(of_its_own(&cluster, &test, VarRef(0)), Some(TestCase::new(changing(own()))));
+        for (variable, test) in [
+            (3, test),
+            (0, TestCase::new(changing(own()))),
+            (0, TestCase::new(vec![held(), own(), call(equals, 0, 1)])),
+        ] {
+            assert_eq!(of_its_own(&cluster, &test, VarRef(variable)), None);
         }
     }
 
