@@ -22,7 +22,7 @@ pub struct KeptReference {
     pub begins_as_null: bool,
 }
 
-/// Those of a class, in the order of their setters in the class file.
+/// The static fields of a class that a setter sets, in the order of the setters in the class file.
 pub fn kept_references(class: &ClassFile<'_>) -> Vec<KeptReference> {
     let mut setters = Vec::new();
     let mut getters: Vec<(String, String)> = Vec::new();

@@ -1,5 +1,5 @@
 //! Tests one after the other, as a user's JVM runs them: with nothing restored in between but the static fields that a test itself
-//! writes, and the settings of the JVM and contexts of other classes that any of them sets, as their file does.
+//! writes, and the settings of the JVM and contexts that any of them sets, as their file does.
 
 use std::collections::BTreeSet;
 use std::ptr;
@@ -67,7 +67,7 @@ impl JvmExecutor {
         row.is_whole.then_some(row.completed)
     }
 
-    /// The contexts of other classes that any of the tests sets.
+    /// The contexts that any of the tests sets.
     fn contexts_of(&self, tests: &[&TestCase]) -> BTreeSet<Context> {
         tests.iter().flat_map(|test| self.interpreter.cluster().contexts_of(test)).collect()
     }

@@ -114,20 +114,9 @@ fn written_into(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec
         .type_of(statement)
         .filter(|of| cluster.ty(*of).element.is_some_and(|element| element.as_primitive().is_some()));
     let Some(of) = of.filter(|_| may_be_static(cluster, test, statement)) else { return Vec::new() };
-    let gives_nothing = |user: &Statement| match user {
-        Statement::Method { callable, arguments, .. } => {
-            cluster.callable(*callable).result.is_none() && arguments.contains(&variable)
-        }
-        Statement::Primitive { .. }
-        | Statement::Null { .. }
-        | Statement::EnumConstant { .. }
-        | Statement::ClassLiteral { .. }
-        | Statement::Array { .. }
-        | Statement::ArrayWrite { .. }
-        | Statement::Constructor { .. }
-        | Statement::FieldRead { .. }
-        | Statement::FieldWrite { .. }
-        | Statement::Stub { .. } => false,
+    let gives_nothing = |user: &Statement| {
+        matches!(user, Statement::Method { callable, arguments, .. }
+            if cluster.callable(*callable).result.is_none() && arguments.contains(&variable))
     };
     let mut users = test.statements().iter().filter(|user| user.uses(variable));
     if !users.all(gives_nothing) {
@@ -141,21 +130,7 @@ fn written_into(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Vec
 fn of_its_own(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<TestCase> {
     let statement = test.statement(variable);
     let Statement::FieldRead { receiver: None, .. } = statement else { return None };
-    let is_changing = |user: &Statement| match user {
-        Statement::Method { callable, receiver, .. } => {
-            *receiver == Some(variable) && cluster.callable(*callable).result.is_none()
-        }
-        Statement::FieldWrite { receiver, .. } => *receiver == Some(variable),
-        Statement::Primitive { .. }
-        | Statement::Null { .. }
-        | Statement::EnumConstant { .. }
-        | Statement::ClassLiteral { .. }
-        | Statement::Array { .. }
-        | Statement::ArrayWrite { .. }
-        | Statement::Constructor { .. }
-        | Statement::FieldRead { .. }
-        | Statement::Stub { .. } => false,
-    };
+    let is_changing = |user: &Statement| user.receiver() == Some(variable) && cluster.type_of(user).is_none();
     let of = cluster.type_of(statement).filter(|_| test.statements().iter().any(is_changing))?;
     let is_plain = |id: &CallableId| {
         let callable = cluster.callable(*id);

@@ -204,7 +204,8 @@ pub fn build(
     builder.drain();
     builder.collect_entries();
     builder.find_makers_of_the_rest();
-    // What stands for collaborators answers what the code under test asks: near to it, however many types came before.
+    // Mocks and subclasses of collaborators answer what the code under test asks of them, so their types are close to it: the room that
+    // others took is no reason to leave them out.
     builder.members.types.count_anew();
     builder.make_mocks();
     builder.make_overriding();

@@ -1,10 +1,9 @@
-//! Builders that insist: `build()` throws unless more has been set than a few calls drawn at random set. Runs tell which they are.
+//! Builders that insist: `build()` throws unless more has been set than a few calls drawn at random do. Runs tell which they are.
 //!
 //! A builder of twenty properties that needs three of them builds nothing in nearly all tests, and all that is made of it is never
 //! there. Of one that has refused again and again, new objects are given all that they may be asked for.
 
-use crate::cluster::{CallableId, Generator, TestCluster};
-use crate::statement::Statement;
+use crate::cluster::{Generator, TestCluster, TypeId};
 use crate::test_case::TestCase;
 
 /// So often a builder has refused before it counts as one that insists.
@@ -24,8 +23,8 @@ struct Tally {
 /// What runs told of the builders of a cluster.
 #[derive(Debug, Default)]
 pub(super) struct Insisting {
-    /// By callable: the position of its owner's tally, if it has a builder build something. Empty where there is no builder.
-    building: Vec<Option<usize>>,
+    /// By callable: its owner, if that is a builder which it has build something. Empty where there is no builder.
+    building: Vec<Option<TypeId>>,
     /// By type.
     tallies: Vec<Tally>,
 }
@@ -38,7 +37,7 @@ impl Insisting {
             if let Generator::Callable(id) = generator
                 && cluster.callable(*id).builds()
             {
-                building[id.index()] = Some(cluster.callable(*id).owner.index());
+                building[id.index()] = Some(cluster.callable(*id).owner);
             }
         }
         if building.iter().all(Option::is_none) {
@@ -53,8 +52,9 @@ impl Insisting {
             return;
         }
         for (position, statement) in test.statements().iter().enumerate().take(executed + 1) {
-            let Some(of) = statement_builds(&self.building, statement) else { continue };
-            let tally = &mut self.tallies[of];
+            let called = statement.callable().and_then(|called| self.building.get(called.index()));
+            let Some(builder) = called.copied().flatten() else { continue };
+            let tally = &mut self.tallies[builder.index()];
             if position < executed {
                 tally.built += 1;
             } else {
@@ -66,25 +66,22 @@ impl Insisting {
         }
     }
 
-    /// Whether objects of a type, by its index, build nothing unless they are given a lot.
-    pub(super) fn insists(&self, of: usize) -> bool {
-        self.tallies.get(of).is_some_and(|tally| tally.insists)
+    /// Whether objects of a type build nothing unless they are given a lot.
+    pub(super) fn insists(&self, of: TypeId) -> bool {
+        self.tallies.get(of.index()).is_some_and(|tally| tally.insists)
     }
-}
-
-fn statement_builds(building: &[Option<usize>], statement: &Statement) -> Option<usize> {
-    let called: CallableId = statement.callable()?;
-    building.get(called.index()).copied().flatten()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
-    use crate::cluster::TypeId;
     use crate::cluster::testing::ClusterBuilder;
     use crate::factory::TestFactory;
     use crate::factory::options::FactoryOptions;
     use crate::random::Random;
+    use crate::statement::Statement;
 
     const PROPERTIES: [&str; 6] = ["floors", "rooms", "owner", "street", "town", "colour"];
 
@@ -109,7 +106,7 @@ mod tests {
         let is_build = |statement: &Statement| {
             statement.callable().is_some_and(|id| &*cluster.callable(id).name == "build")
         };
-        // What is learnt of each run: whether the maker built a house. How many of a hundred tests set everything then, about.
+        // How often the maker refused and built; how many of a hundred new tests that build a house set all properties then.
         for (refusals, houses_built, expect) in
             [(0, 0, 0..30), (3, 0, 0..30), (4, 0, 60..101), (9, 4, 0..30), (4, 1, 60..101)]
         {
@@ -125,8 +122,7 @@ mod tests {
             (0..refusals).for_each(|_| factory.note_run(test, at));
             let sets_all = |test: &TestCase| {
                 let names = test.statements().iter().filter_map(Statement::callable);
-                let names: std::collections::BTreeSet<_> =
-                    names.map(|id| cluster.callable(id).name.clone()).collect();
+                let names: BTreeSet<_> = names.map(|id| cluster.callable(id).name.clone()).collect();
                 PROPERTIES.iter().all(|name| names.contains(*name))
             };
             let later: Vec<TestCase> = (0..400).map(|_| factory.random_test(&mut random)).collect();

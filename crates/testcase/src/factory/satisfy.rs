@@ -23,7 +23,7 @@ use crate::test_case::TestCase;
 /// builder one matters.
 const ASKED: f64 = 0.5;
 
-/// Part of the new builders that are given all that they may be asked for, of those that build nothing of less.
+/// Of new builders that are known to insist on more than others, the part that are given all that they may be asked for.
 const FILL_OF_INSISTING: f64 = 0.8;
 
 /// What a variable is wanted for.
@@ -445,8 +445,7 @@ impl<'f> Draft<'f> {
         self.inject(made, depth);
         let outer = self.filled.replace(made);
         let all = if injecting.is_empty() { all } else { injecting };
-        let all_rate =
-            if self.insisting.insists(of.index()) { FILL_OF_INSISTING } else { self.options.fill_all };
+        let all_rate = if self.insisting.insists(of) { FILL_OF_INSISTING } else { self.options.fill_all };
         if !each.is_empty() && self.options.fill_all > 0.0 && self.random.chance(all_rate) {
             for filler in each {
                 self.fill_by(Some(*filler), made, depth);

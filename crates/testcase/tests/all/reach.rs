@@ -1,7 +1,7 @@
 //! How far test clusters of compiled fixtures reach, as text: see the tests of clusters.
 
 use bytecode::descriptor::ErasedType;
-use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, Mockable, build};
 use testcase::cluster::{StaticConstants, TypeId};
 
 use crate::sections::{check, cluster, sections};
@@ -188,6 +188,30 @@ public class Desk { int count(Answer answer) { return answer.hashCode(); } }
     let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &options).unwrap();
     let text = sections(&cluster, &["List<Name>"]);
     assert!(text.contains("= new ArrayList<Name>()"), "{text}");
+}
+
+#[test]
+fn what_mocks_answer_is_known_however_many_types_came_before() {
+    let sources = "//- /p/Desk.java
+package p;
+class Box { }
+class Line {
+    Line(java.net.Socket to) { }
+    Box next() { return null; }
+}
+public class Desk { int take(Line line, A a, B b) { return line.next().hashCode(); } static class A { } static class B { } }
+";
+    let options = ClusterOptions {
+        max_types: 1,
+        max_types_with_results: 1,
+        mockable: Mockable::Open,
+        ..ClusterOptions::default()
+    };
+    let request = ClusterRequest { class_under_test: "p/Desk".into(), goal_classes: vec!["p/Desk".into()] };
+    let hierarchy = fixture::compile(sources).hierarchy_of_java_8();
+    let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &options).unwrap();
+    let text = sections(&cluster, &["Line"]);
+    assert!(text.contains("next(): Box"), "{text}");
 }
 
 /// A large interface, a smaller one with a generic method, and what the code under test calls of them.
