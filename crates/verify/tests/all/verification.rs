@@ -161,6 +161,17 @@ fn tests_that_hold_stay() {
 }
 
 #[test]
+fn the_folder_of_the_tests_comes_first_on_the_class_path_as_in_a_build() {
+    check(
+        &[
+            "assertEquals(\"file\", Counter.class.getClassLoader().getResource(\"\").getProtocol());",
+            "assertEquals(\"file\", Thread.currentThread().getContextClassLoader().getResource(\"\").getProtocol());",
+        ],
+        &[],
+    );
+}
+
+#[test]
 fn what_javac_refuses_is_dropped() {
     check(
         &[

@@ -1,9 +1,12 @@
 package covolve.runner;
 
 import java.io.File;
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
 
@@ -110,6 +113,25 @@ final class ProjectLoader extends URLClassLoader {
 
     private boolean isSame(String resource) {
         return Objects.equals(String.valueOf(findResource(resource)), String.valueOf(getParent().getResource(resource)));
+    }
+
+    /** As in a build, where the folder of the tests comes first, then the project, then JUnit. */
+    @Override
+    public URL getResource(String name) {
+        URL ofTheJdk = platform.getResource(name);
+        if (ofTheJdk != null) {
+            return ofTheJdk;
+        }
+        URL ofTheProject = findResource(name);
+        return ofTheProject != null ? ofTheProject : getParent().getResource(name);
+    }
+
+    /** The project's before those of its parents. */
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+        List<URL> found = Collections.list(findResources(name));
+        found.addAll(Collections.list(getParent().getResources(name)));
+        return Collections.enumeration(found);
     }
 
     private Class<?> find(String name) throws ClassNotFoundException {
