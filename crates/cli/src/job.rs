@@ -264,7 +264,7 @@ pub enum SuiteKind {
     /// Of what was found by then, in a small part of the time: better ones follow.
     #[default]
     Early,
-    /// Of everything that was found by then, in the time that it takes.
+    /// Of everything that was found by then, in the time that it takes. Another one takes its place, with what was not finished.
     Whole,
     /// Of what was found since: an addition to the suites before it.
     Addition,
@@ -305,6 +305,11 @@ impl FoundSuite {
             .chain(hopeless.flat_map(|(_, goals)| goals).copied())
             .chain(self.pursued.iter().copied())
             .collect()
+    }
+
+    /// Whether all tests were minimized and have their first assertions.
+    pub fn is_finished(&self) -> bool {
+        self.minimized_share >= 1.0 && self.asserted_share >= 1.0
     }
 
     /// Goals that an earlier test was thought to cover, and that it does not when one looks closely: in another order, or when

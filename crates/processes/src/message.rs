@@ -17,6 +17,8 @@ pub enum ParentMessage {
     Suite {
         /// Time for that suite, in milliseconds.
         milliseconds: u64,
+        /// Whether it is to be of everything, whatever suites there were before.
+        is_anew: bool,
     },
     /// Something for whoever does the job, who decodes it.
     Payload(Vec<u8>),

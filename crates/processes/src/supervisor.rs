@@ -15,6 +15,7 @@ use crate::JVM_VARIABLES;
 use crate::channel;
 use crate::group::ChildGroup;
 use crate::message::{ParentMessage, WorkerEvent, WorkerJob};
+use crate::worker::WantedSuite;
 
 /// Workers that may die of a class without a word about what they died of. What comes after them only makes a suite of
 /// what was found. Those of which it is known do not count here: nothing of the kind is run again, and what they cost is
@@ -58,8 +59,8 @@ pub enum Decision {
     GiveWay,
     /// End the search, go on with what follows for so long; `None` for as long as it takes.
     Stop(Option<Duration>),
-    /// Make a suite of what was found within so long, then go on. A client says so once for each suite.
-    Suite(Duration),
+    /// Make a suite of what was found, then go on. A client says so once for each suite.
+    Suite(WantedSuite),
     /// End at once.
     Kill,
 }
@@ -296,9 +297,9 @@ impl WorkerProcess {
                     let milliseconds = rest.map(|rest| rest.as_millis() as u64);
                     self.line.send(ParentMessage::Stop { milliseconds });
                 }
-                Decision::Suite(time) => {
+                Decision::Suite(WantedSuite { time, is_anew }) => {
                     let milliseconds = time.as_millis() as u64;
-                    self.line.send(ParentMessage::Suite { milliseconds });
+                    self.line.send(ParentMessage::Suite { milliseconds, is_anew });
                 }
                 Decision::Kill => return Some(Ending::Killed), // dropping kills
             }
@@ -513,16 +514,19 @@ mod tests {
 
     #[test]
     fn a_worker_is_asked_for_suites_until_it_is_told_to_stop() {
-        // After the job: length (4), variant and milliseconds of each suite; then the stop.
-        let script = "head -c 8 >/dev/null; asked=$(head -c 18 | od -An -tx1 | tr -d ' \\n'); \
-                      [ \"$asked\" = 020000000205020000000207020000000100 ] && $finished";
+        // After the job: length (4), variant, milliseconds and what it is of, of each suite; then the stop.
+        let script = "head -c 8 >/dev/null; asked=$(head -c 20 | od -An -tx1 | tr -d ' \\n'); \
+                      [ \"$asked\" = 0300000002050003000000020701020000000100 ] && $finished";
+        let suite = |milliseconds, is_anew| {
+            Decision::Suite(WantedSuite { time: Duration::from_millis(milliseconds), is_anew })
+        };
         let mut asked = 0;
         let decide = move |_: &[String]| {
             asked += 1;
             match asked {
-                1 => Decision::Suite(Duration::from_millis(5)),
+                1 => suite(5, false),
                 2 => Decision::GoOn,
-                3 => Decision::Suite(Duration::from_millis(7)),
+                3 => suite(7, true),
                 _ => Decision::Stop(None),
             }
         };

@@ -39,8 +39,19 @@ pub struct Requests {
     rest: Arc<AtomicU64>,
     /// Time for a suite in between, in milliseconds; [`UNLIMITED`] as long as none is asked for.
     suite: Arc<AtomicU64>,
+    /// Whether that suite is to be of everything.
+    is_anew: Arc<AtomicBool>,
     /// Payloads that nobody has taken, with who is woken by one and by the end.
     told: Arc<(Mutex<VecDeque<Vec<u8>>>, Condvar)>,
+}
+
+/// A suite that a search makes in between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WantedSuite {
+    /// Time for it.
+    pub time: Duration,
+    /// Whether it is to be of everything, whatever suites there were before.
+    pub is_anew: bool,
 }
 
 impl Default for Requests {
@@ -51,6 +62,7 @@ impl Default for Requests {
             ended: Arc::default(),
             rest: unlimited(),
             suite: unlimited(),
+            is_anew: Arc::default(),
             told: Arc::default(),
         }
     }
@@ -68,7 +80,8 @@ impl Requests {
                 self.ended.store(true, Ordering::SeqCst);
                 self.stop.store(true, Ordering::SeqCst);
             }
-            ParentMessage::Suite { milliseconds } => {
+            ParentMessage::Suite { milliseconds, is_anew } => {
+                self.is_anew.store(is_anew, Ordering::SeqCst);
                 self.suite.store(milliseconds, Ordering::SeqCst);
                 self.stop.store(true, Ordering::SeqCst);
             }
@@ -111,10 +124,12 @@ impl Requests {
         self.ended.load(Ordering::SeqCst).then(|| self.rest.load(Ordering::SeqCst))
     }
 
-    /// Time for a suite in between, if one is wanted and the search is to go on after it; each is given once.
-    pub fn take_suite(&self) -> Option<Duration> {
+    /// The suite in between, if one is wanted and the search is to go on after it; each is given once.
+    pub fn take_suite(&self) -> Option<WantedSuite> {
         let milliseconds = self.suite.swap(UNLIMITED, Ordering::SeqCst);
-        (milliseconds != UNLIMITED && self.end().is_none()).then(|| Duration::from_millis(milliseconds))
+        let is_anew = self.is_anew.load(Ordering::SeqCst);
+        let is_wanted = milliseconds != UNLIMITED && self.end().is_none();
+        is_wanted.then(|| WantedSuite { time: Duration::from_millis(milliseconds), is_anew })
     }
 
     /// Lets the search go on after a suite, unless it must end: the parent has said so, or `alarm` is raised.
@@ -187,10 +202,11 @@ mod tests {
     fn a_search_goes_on_after_each_suite_that_is_asked_for() {
         let (requests, alarm) = (Requests::default(), AtomicBool::new(false));
         assert_eq!((flags(&requests), requests.take_suite()), ((false, None), None));
-        for milliseconds in [300, 0] {
-            requests.hear(ParentMessage::Suite { milliseconds });
+        for (milliseconds, is_anew) in [(300, false), (0, true), (0, false)] {
+            requests.hear(ParentMessage::Suite { milliseconds, is_anew });
             assert_eq!(flags(&requests), (true, None));
-            assert_eq!(requests.take_suite(), Some(Duration::from_millis(milliseconds)));
+            let wanted = WantedSuite { time: Duration::from_millis(milliseconds), is_anew };
+            assert_eq!(requests.take_suite(), Some(wanted));
             assert_eq!(requests.take_suite(), None, "once");
             requests.go_on(&alarm);
             assert_eq!(flags(&requests), (false, None));
@@ -200,12 +216,12 @@ mod tests {
     #[test]
     fn an_end_that_comes_while_a_suite_is_made_is_not_forgotten() {
         let (requests, alarm) = (Requests::default(), AtomicBool::new(false));
-        requests.hear(ParentMessage::Suite { milliseconds: 300 });
+        requests.hear(ParentMessage::Suite { milliseconds: 300, is_anew: false });
         assert!(requests.take_suite().is_some());
         requests.hear(ParentMessage::Stop { milliseconds: Some(20) });
         requests.go_on(&alarm);
         assert_eq!(flags(&requests), (true, Some(20)));
-        requests.hear(ParentMessage::Suite { milliseconds: 300 });
+        requests.hear(ParentMessage::Suite { milliseconds: 300, is_anew: false });
         assert_eq!(requests.take_suite(), None, "no suite in between comes after the end");
     }
 

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use processes::worker::WantedSuite;
 use serde::{Deserialize, Serialize};
 
 use super::speeds::{CAUTION, Speeds};
@@ -40,6 +41,8 @@ pub struct Standing {
     pub minimize_one: Duration,
     /// Whether a suite of everything was asked for: the first round.
     pub has_whole: bool,
+    /// What the last one took, if its time was over before all was done.
+    pub unfinished: Option<Duration>,
     /// Whether a suite is being made or verified.
     pub is_busy: bool,
 }
@@ -49,8 +52,8 @@ pub struct Standing {
 pub enum Step {
     /// The search goes on.
     Search,
-    /// A suite within so long, then the search goes on: of everything the first time, of what is new later on.
-    Suite(Duration),
+    /// A suite, then the search goes on: of everything the first time, and again if its time was short; of what is new otherwise.
+    Suite(WantedSuite),
     /// The search ends.
     End,
 }
@@ -64,6 +67,13 @@ const PATIENCE: f64 = 0.1;
 
 /// Part of the time left that a suite gets at least of which not everything can be verified.
 const HURRIED_SHARE: f64 = 0.25;
+
+/// A suite of everything that was not finished is made again if there is this much more time for it at least.
+const LEAST_GROWTH: f64 = 1.3;
+
+/// Part of the time left that this is thought to take when it is begun, with its verification: what one knows of a suite that was not finished
+/// is a guess.
+const FINISHING_SHARE: f64 = 0.6;
 
 /// Part of the time from the start of a search after which the suite of everything is begun at the latest. What it takes is a
 /// guess until it was made and verified, and known then for the suites of what is found later.
@@ -201,7 +211,8 @@ impl TimePlan {
     /// that was found and is begun when what it takes just fits before the deadline. It takes less than was reserved, as a
     /// rule: the search goes on with what it has, and what it finds is added in further suites as long as there is time.
     pub fn next_step(&self, standing: &Standing) -> Step {
-        let &Standing { now, start, archived, tests, new, minimize_one, has_whole, is_busy } = standing;
+        let &Standing { now, start, archived, tests, new, minimize_one, has_whole, unfinished, is_busy } =
+            standing;
         if now + self.rewriting(tests) >= self.search_close() {
             return Step::End;
         }
@@ -210,12 +221,21 @@ impl TimePlan {
             let latest = start + self.deadline.saturating_sub(start).mul_f64(WHOLE_LATEST);
             let end = self.search_end(start, archived, tests, minimize).min(latest);
             return if now >= end {
-                Step::Suite(self.whole_suite(now, archived, tests, minimize))
+                Step::Suite(WantedSuite {
+                    time: self.whole_suite(now, archived, tests, minimize),
+                    is_anew: true,
+                })
             } else {
                 Step::Search
             };
         }
-        if is_busy || new == 0 {
+        if is_busy {
+            return Step::Search;
+        }
+        if let Some(step) = unfinished.and_then(|took| self.finishing(now, took, archived, tests)) {
+            return step;
+        }
+        if new == 0 {
             return Step::Search;
         }
         let Speeds { minimize, assertions, verify, .. } = &self.speeds;
@@ -230,10 +250,24 @@ impl TimePlan {
         // Where there is more than can be verified, the best of it is; there is time for some of it.
         let is_possible = verify.of(1).mul_f64(1.0 + HURRIED_SHARE) <= left;
         if is_due && is_possible {
-            Step::Suite(left.saturating_sub(verification).max(left.mul_f64(HURRIED_SHARE)))
+            let time = left.saturating_sub(verification).max(left.mul_f64(HURRIED_SHARE));
+            Step::Suite(WantedSuite { time, is_anew: false })
         } else {
             Step::Search
         }
+    }
+
+    /// What comes next where a suite of everything took so long and was not finished: another one, as late as it is safe, if there is time to
+    /// make more of it and to verify it; what is new by then is in it as well.
+    fn finishing(&self, now: Duration, took: Duration, archived: usize, tests: usize) -> Option<Step> {
+        let Speeds { minimize, assertions, verify, .. } = &self.speeds;
+        let left = self.deadline.saturating_sub(now + self.rewriting(tests));
+        let verification = verify.reserve(tests);
+        let thought = minimize.reserve(archived) + assertions.reserve(tests);
+        let needed = thought.max(took.mul_f64(LEAST_GROWTH));
+        let time = left.checked_sub(verification).filter(|time| *time >= needed)?;
+        let is_due = needed + verification >= left.mul_f64(FINISHING_SHARE);
+        Some(if is_due { Step::Suite(WantedSuite { time, is_anew: true }) } else { Step::Search })
     }
 
     /// How long the suite of everything may take: until its verification must begin, yet no less than it is thought to take
@@ -437,6 +471,7 @@ mod tests {
             new: 0,
             minimize_one: Duration::ZERO,
             has_whole: false,
+            unfinished: None,
             is_busy: false,
         }
     }
@@ -457,7 +492,7 @@ mod tests {
             };
             match plan.next_step(&at) {
                 Step::Search => now += 0.01,
-                Step::Suite(time) => {
+                Step::Suite(WantedSuite { time, .. }) => {
                     begun.push(now);
                     // The later ones hold little.
                     let part = if has_whole { 0.1 } else { 1.0 };
@@ -498,7 +533,9 @@ mod tests {
         assert_eq!(plan.next_step(&standing(2.0)), Step::Search);
         let half = seconds(0.5) + plan.deadline().saturating_sub(seconds(0.5)).mul_f64(WHOLE_LATEST);
         assert_eq!(plan.next_step(&standing(half.as_secs_f64() - 0.01)), Step::Search);
-        let Step::Suite(time) = plan.next_step(&standing(half.as_secs_f64())) else { panic!("half is over") };
+        let Step::Suite(WantedSuite { time, .. }) = plan.next_step(&standing(half.as_secs_f64())) else {
+            panic!("half is over")
+        };
         let verified = half + time + plan.speeds.verify.of(30).mul_f64(WHOLE_CAUTION);
         assert!(verified.abs_diff(plan.deadline()) < Duration::from_micros(1));
         let later = Standing { has_whole: true, ..standing(9.1) };
@@ -514,11 +551,30 @@ mod tests {
     }
 
     #[test]
+    fn a_suite_of_everything_that_was_not_finished_is_made_again_where_there_is_more_time() {
+        let mut plan = plan(10.0);
+        plan.speeds.verify.learn(30, seconds(0.5));
+        let took = |took: f64| Standing { unfinished: Some(seconds(took)), has_whole: true, ..standing(7.0) };
+        let step = |standing| match plan.next_step(&standing) {
+            Step::Suite(WantedSuite { time, is_anew }) => Some((time.as_secs_f64() > 1.0, is_anew)),
+            Step::Search | Step::End => None,
+        };
+        assert_eq!(step(took(1.0)), Some((true, true)), "nothing need be new");
+        assert_eq!(step(Standing { is_busy: true, ..took(1.0) }), None);
+        assert_eq!(step(took(0.2)), None, "it takes little, and is made later");
+        assert_eq!(step(Standing { now: seconds(8.5), ..took(0.2) }), Some((false, true)));
+        assert_eq!(step(took(2.0)), None, "there is no more time for it than there was");
+        assert_eq!(step(Standing { new: 3, now: seconds(9.1), ..took(2.0) }), Some((false, false)));
+    }
+
+    #[test]
     fn a_suite_of_everything_comes_earlier_where_it_takes_long() {
         let mut plan = plan(10.0);
         plan.speeds.verify.learn(30, seconds(5.0));
         let at = |now| Standing { archived: 900, tests: 300, ..standing(now) };
-        let Step::Suite(time) = plan.next_step(&at(4.5)) else { panic!("it takes more than is left") };
+        let Step::Suite(WantedSuite { time, .. }) = plan.next_step(&at(4.5)) else {
+            panic!("it takes more than is left")
+        };
         assert!(time > Duration::ZERO && seconds(4.5) + time < plan.deadline(), "{time:?}");
     }
 
@@ -526,7 +582,9 @@ mod tests {
     fn of_what_is_found_late_as_much_is_verified_as_there_is_time_for() {
         let plan = plan(10.0);
         let late = Standing { new: 400, has_whole: true, ..standing(9.3) };
-        let Step::Suite(time) = plan.next_step(&late) else { panic!("some of it can be verified") };
+        let Step::Suite(WantedSuite { time, .. }) = plan.next_step(&late) else {
+            panic!("some of it can be verified")
+        };
         assert!(time >= plan.deadline().saturating_sub(seconds(9.3)).mul_f64(HURRIED_SHARE), "{time:?}");
         let too_late = Standing { now: seconds(9.59), ..late };
         assert_eq!(plan.next_step(&too_late), Step::Search);

@@ -20,7 +20,7 @@ use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::replay::{Replay, Replayed};
 use processes::message::WorkerEvent;
-use processes::worker::{EventSender, Requests, UNLIMITED, Worker};
+use processes::worker::{EventSender, Requests, UNLIMITED, WantedSuite, Worker};
 use search::algorithm::algorithm;
 use search::archive::{Archive, KeptTest};
 use search::budget::{Budget, Limit};
@@ -38,7 +38,7 @@ use testcase::random::Random;
 use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
-use super::suite::{Pace, SuiteMaker};
+use super::suite::{Pace, SuiteMaker, SuiteMemory};
 use super::symbolic::{symbolic_execution, symbolic_report};
 use crate::job::{ClassEvent, ClassJob, ClassMessage, Collected, Exchange, SuiteKind, Task};
 
@@ -60,6 +60,10 @@ pub(super) struct ClassWorker<'a> {
     events: EventSender,
     /// Goals that suites settle, if one of them was of everything.
     settled: Option<BTreeSet<GoalId>>,
+    /// Whether the time of the last one of everything was over before all was done.
+    is_unfinished: bool,
+    /// What suites so far found out.
+    memory: SuiteMemory,
     /// Executions at which tests are exchanged next, where that is done in step.
     next_exchange: Option<u64>,
     /// Tests of other islands that came while a suite was made.
@@ -118,6 +122,8 @@ impl<'a> ClassWorker<'a> {
             requests: worker.requests,
             events: worker.events,
             settled: job.earlier.settled.as_ref().map(|goals| goals.iter().copied().collect()),
+            is_unfinished: false,
+            memory: SuiteMemory::default(),
             next_exchange: match job.search.exchange {
                 Exchange::InStep { next, .. } => Some(next),
                 Exchange::Never | Exchange::AsTheyCome => None,
@@ -167,7 +173,7 @@ impl<'a> ClassWorker<'a> {
         send(&self.events, &ClassEvent::Searched)?;
         let tests = archive.tests();
         let end = self.suite_end(tests.len());
-        if !self.send_round(tests, end)? {
+        if !self.send_round(tests, self.is_unfinished && self.requests.end().is_none(), end)? {
             return self.leave();
         }
         self.report_diagnostics()?;
@@ -303,11 +309,11 @@ impl<'a> ClassWorker<'a> {
         outcome: StepOutcome,
         snapshots: &mut Peekable<IntoIter<Duration>>,
     ) -> anyhow::Result<Next> {
-        let is_sound = if let Some(time) = self.requests.take_suite() {
+        let is_sound = if let Some(WantedSuite { time, is_anew }) = self.requests.take_suite() {
             let end = Some(self.clock.now() + time);
             let others = self.collect()?;
             let covered = covered_by(&others);
-            let is_sound = self.pause(search, others, end)?;
+            let is_sound = self.pause(search, others, is_anew, end)?;
             if is_sound {
                 // The end may come at any time from now on.
                 self.explain(search, graph, &covered)?;
@@ -320,7 +326,7 @@ impl<'a> ClassWorker<'a> {
             let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
             if self.settled.is_some() {
                 let others = self.collect()?;
-                self.pause(search, others, end)?
+                self.pause(search, others, false, end)?
             } else {
                 self.goals.clone_from(search.goals());
                 self.send_suite(search.archive().tests(), Pace { end, kind: SuiteKind::Early })?
@@ -479,19 +485,25 @@ impl<'a> ClassWorker<'a> {
         &mut self,
         search: &Search<'_>,
         others: Vec<KeptTest>,
+        is_anew: bool,
         end: Option<Duration>,
     ) -> anyhow::Result<bool> {
         self.goals.clone_from(search.goals());
         self.add_exceptions();
         let mut tests = search.archive().tests();
         tests.extend(others);
-        self.send_round(tests, end)
+        self.send_round(tests, is_anew, end)
     }
 
-    /// Makes the suite of a round and sends it: the first is of the whole archive, a later one of what is new in it, if
-    /// anything is. Gives whether the JVM was sound to the end.
-    fn send_round(&mut self, mut archive: Vec<KeptTest>, end: Option<Duration>) -> anyhow::Result<bool> {
-        let kind = if let Some(settled) = &self.settled {
+    /// Makes the suite of a round and sends it: the first is of the whole archive, and so is one `is_anew`; a later one is of what is new
+    /// in it, if anything is. Gives whether the JVM was sound to the end.
+    fn send_round(
+        &mut self,
+        mut archive: Vec<KeptTest>,
+        is_anew: bool,
+        end: Option<Duration>,
+    ) -> anyhow::Result<bool> {
+        let kind = if let Some(settled) = self.settled.as_ref().filter(|_| !is_anew) {
             for (_, goals) in &mut archive {
                 goals.retain(|goal| !settled.contains(goal));
             }
@@ -520,9 +532,14 @@ impl<'a> ClassWorker<'a> {
             factory: &factory,
             seed: (self.job.search.seed, self.job.search.stream),
         };
-        let Some(suite) = maker.make(&archive, pace, &mut self.executor, &mut self.result) else {
+        let Some(suite) =
+            maker.make(&archive, pace, (&mut self.executor, &mut self.result), &mut self.memory)
+        else {
             return Ok(false);
         };
+        if pace.kind == SuiteKind::Whole {
+            self.is_unfinished = !suite.is_finished();
+        }
         if matches!(pace.kind, SuiteKind::Whole | SuiteKind::Addition) {
             self.settled.get_or_insert_default().extend(suite.settled());
         }

@@ -12,7 +12,7 @@ use output::asserted_test::{AssertedTest, without_twins};
 use output::assertion::AssertionOptions;
 use output::assertion::beginnings::begin_alike;
 use output::assertion::fluent::chain_fluent_calls;
-use output::assertion::generator::AssertionGenerator;
+use output::assertion::generator::{AssertionGenerator, KnownAssertions};
 use output::assertion::live::Variations;
 use output::assertion::messages::tell_apart;
 use output::assertion::mutants::MutantKiller;
@@ -20,6 +20,7 @@ use output::assertion::oracles::{Further, Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
 use output::called_stubs::tell_nulls;
 use output::getters::ask_together;
+use output::minimize::memory::Memory;
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions, without_idle};
 use output::report::{Cause, Dropped};
@@ -57,6 +58,13 @@ pub(super) struct SuiteMaker<'a> {
     pub seed: (u64, u64),
 }
 
+/// What the suites of a class so far found out, for those that come after.
+#[derive(Debug, Default)]
+pub(super) struct SuiteMemory {
+    minimized: Memory,
+    asserted: KnownAssertions,
+}
+
 /// How a suite is made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
@@ -78,31 +86,34 @@ const TIDY_SHARE: f64 = 0.6;
 
 impl SuiteMaker<'_> {
     /// Makes a suite of the different tests of an archive, each with its goals; `None` where something that its tests do damaged the
-    /// JVM. What mutants do damages it for what comes behind the suite alone: what is known by then holds.
+    /// JVM. What mutants do damages it for what comes behind the suite alone: what is known by then holds. What suites before found out
+    /// is in `memory`, and what this one finds out is added.
     pub(super) fn make(
         &self,
         archive: &[KeptTest],
         pace: Pace,
-        executor: &mut dyn Executor,
-        result: &mut ExecutionResult,
+        (executor, result): (&mut dyn Executor, &mut ExecutionResult),
+        memory: &mut SuiteMemory,
     ) -> Option<FoundSuite> {
         let start = self.clock.now();
         let end = pace.end.map(|end| start + end.saturating_sub(start).mul_f64(MINIMIZE_SHARE));
-        let minimizer =
-            Minimizer { cluster: self.cluster, goals: self.goals, options: MinimizeOptions::default() };
+        let options = MinimizeOptions::default();
+        let minimizer = Minimizer { cluster: self.cluster, goals: self.goals, options };
         let stood = self.stood(pace, executor, result);
         let (whole, killing) = &self.apart(archive, &stood.settled);
         let archive: &[KeptTest] = &self.needed(whole, &stood.settled);
         let tests = archived(archive);
-        let mut minimized = minimizer.minimize(&tests, executor, result, &mut || self.is_before(end));
+        let mut minimized =
+            minimizer
+                .minimize(&tests, (executor, result), &mut memory.minimized, &mut || self.is_before(end));
         let minimize = self.clock.now().saturating_sub(start);
 
         let start = self.clock.now();
         let generator = AssertionGenerator { cluster: self.cluster, options: self.options };
-        let mut asserted = 0;
-        let mut tests = generator.assert_suite(&minimized.tests, executor, &mut || {
+        let mut unasserted = 0;
+        let mut tests = generator.assert_suite(&minimized.tests, executor, &mut memory.asserted, &mut || {
             let is_before = self.is_before(pace.end);
-            asserted += usize::from(is_before);
+            unasserted += usize::from(!is_before);
             is_before
         });
         let assertable = minimized.tests.iter().filter(|test| test.thrown.is_none()).count();
@@ -150,7 +161,7 @@ impl SuiteMaker<'_> {
             pursued: all_goals(killing),
             archived_tests: archive.len(),
             minimized_share: minimized.progress,
-            asserted_share: if assertable == 0 { 1.0 } else { asserted as f64 / assertable as f64 },
+            asserted_share: 1.0 - unasserted as f64 / assertable.max(1) as f64,
             dropped: minimized.dropped,
             kind: pace.kind,
             minimize,

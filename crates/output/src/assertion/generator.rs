@@ -1,5 +1,7 @@
 //! Observes the tests of a suite and gives each its assertions.
 
+use std::collections::BTreeMap;
+
 use testcase::assertable::{assertable_at, is_inherited_from_object, still_shows};
 use testcase::assertion::{
     Assertion, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, StubCall,
@@ -15,6 +17,9 @@ use super::policy::{Answer, select};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::MinimizedTest;
 
+/// What tests that pass assert before mutants and readers ask for more, by test.
+pub type KnownAssertions = BTreeMap<TestCase, Vec<Assertion>>;
+
 /// Gives tests their assertions.
 #[derive(Debug, Clone, Copy)]
 pub struct AssertionGenerator<'a> {
@@ -25,20 +30,24 @@ pub struct AssertionGenerator<'a> {
 }
 
 impl AssertionGenerator<'_> {
-    /// Asserts what the tests of a suite show. Once `may_continue` says no, the tests that are left get no assertions
-    /// but the exceptions that end them.
+    /// Asserts what the tests of a suite show; of those that were asked before what is `known`. Once `may_continue` says no, the tests that
+    /// are left get no assertions but the exceptions that end them.
     pub fn assert_suite(
         &self,
         tests: &[MinimizedTest],
         executor: &mut dyn Executor,
+        known: &mut KnownAssertions,
         may_continue: &mut dyn FnMut() -> bool,
     ) -> Vec<AssertedTest> {
         tests
             .iter()
             .map(|test| {
-                let observable = test.thrown.is_none() && may_continue();
+                let before = known.get(&test.test).cloned();
+                let is_asked = test.thrown.is_none() && before.is_none() && may_continue();
+                let asked = is_asked.then(|| self.assertions(test, executor));
+                known.extend(asked.iter().map(|asked| (test.test.clone(), asked.clone())));
                 AssertedTest {
-                    assertions: if observable { self.assertions(test, executor) } else { Vec::new() },
+                    assertions: before.or(asked).unwrap_or_default(),
                     expected: test.thrown.clone(),
                     goals: test.goals.clone(),
                     ..AssertedTest::new(test.test.clone())

@@ -19,7 +19,7 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::beginnings::asserted_objects;
-use super::generator::AssertionGenerator;
+use super::generator::{AssertionGenerator, KnownAssertions};
 use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
 use super::telling::{Numbers, telling};
@@ -389,7 +389,7 @@ impl Pursuit<'_> {
         let generator = AssertionGenerator { cluster: killer.cluster, options: killer.options };
         let minimized =
             MinimizedTest { test: test.test.clone(), thrown: test.expected.clone(), goals: Vec::new() };
-        generator.assert_suite(&[minimized], self.executor, &mut || true).pop()
+        generator.assert_suite(&[minimized], self.executor, &mut KnownAssertions::new(), &mut || true).pop()
     }
 
     /// The test with what it is about asserted, and what it takes to kill these mutants.

@@ -9,7 +9,7 @@
 //! 4. Type arguments are those of most tests, where these fit ([`type_arguments`]).
 //! 5. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
-//! Every change is proved by running the test. Work is bounded by a number of executions and by a callback; what is
+//! Every change is proved by running the test, once for all suites of a search ([`memory`]). Work is bounded by a number of executions and by a callback; what is
 //! done when either ends is a valid suite. The same archive, executor and number of executions give the same suite.
 //!
 //! # Differences
@@ -18,6 +18,7 @@
 
 pub(crate) mod anything;
 mod effects;
+pub mod memory;
 mod operands;
 mod results;
 pub(crate) mod roles;

@@ -9,6 +9,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::MinimizeOptions;
+use super::memory::Memory;
 use super::results::{ResultKind, Shown, result_at};
 use crate::ending::Ending;
 use crate::report::Cause;
@@ -71,10 +72,18 @@ pub(super) enum Run {
     Stopped,
 }
 
+/// What runs tests.
+pub(super) struct Machine<'a> {
+    pub executor: &'a mut dyn Executor,
+    /// Room for its results.
+    pub result: &'a mut ExecutionResult,
+    /// What runs before showed.
+    pub memory: &'a mut Memory,
+}
+
 /// Runs tests within the bounds.
 pub(super) struct Runner<'a> {
-    pub executor: &'a mut dyn Executor,
-    pub result: &'a mut ExecutionResult,
+    machine: Machine<'a>,
     pub goals: &'a GoalSet,
     pub options: MinimizeOptions,
     pub may_continue: &'a mut dyn FnMut() -> bool,
@@ -93,20 +102,19 @@ pub(super) struct Runner<'a> {
 impl<'a> Runner<'a> {
     /// `mutants` are those that tests are kept for because they kill them.
     pub(super) fn new(
-        executor: &'a mut dyn Executor,
-        result: &'a mut ExecutionResult,
+        machine: Machine<'a>,
         goals: &'a GoalSet,
         options: MinimizeOptions,
         mutants: Vec<MutantTarget>,
         may_continue: &'a mut dyn FnMut() -> bool,
     ) -> Self {
+        machine.memory.prepare(&mutants, goals.len());
         // All that a test kills are counted here, however many it infects.
         let in_brief = RunRequest::brief().with_mutants(mutants, MutantRuns::All);
         Self {
             in_full: in_brief.in_full(),
             in_brief,
-            executor,
-            result,
+            machine,
             goals,
             options,
             may_continue,
@@ -124,14 +132,15 @@ impl<'a> Runner<'a> {
             return None;
         }
         let request = if self.is_long { &self.in_full } else { &self.in_brief };
-        self.executor.execute(test, request, self.result);
-        let ending = match (&self.result.outcome, ending(&self.result.outcome)) {
+        let Machine { executor, result, .. } = &mut self.machine;
+        executor.execute(test, request, result);
+        let ending = match (&result.outcome, ending(&result.outcome)) {
             (Outcome::Exited, _) => return Some(Err(Cause::Exited)),
             (_, None) => return Some(Err(Cause::TimedOut)),
             (Outcome::Threw(thrown), _) if is_jvm_error(thrown) => return Some(Err(Cause::JvmError)),
             (_, Some(ending)) => ending,
         };
-        if self.result.touched.intersects(self.options.forbidden) {
+        if result.touched.intersects(self.options.forbidden) {
             return Some(Err(Cause::Touched));
         }
         Some(Ok(ending))
@@ -139,23 +148,33 @@ impl<'a> Runner<'a> {
 
     /// The test that was just run and is valid.
     fn candidate(&mut self, mut test: TestCase, ending: Ending) -> Candidate {
-        let thrown = match &self.result.outcome {
+        let result = &self.machine.result;
+        let thrown = match &result.outcome {
             Outcome::Threw(thrown) => Some(thrown.clone()),
             Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
         };
         if let Some(thrown) = &thrown {
             test.truncate(thrown.position + 1);
         }
-        self.goals.covered(&self.result.trace, &mut self.covered);
+        self.goals.covered(&result.trace, &mut self.covered);
         Candidate { test, goals: self.covered.clone(), ending, thrown, is_long: self.is_long }
     }
 
     /// Runs a test as it is.
     pub(super) fn run(&mut self, test: TestCase) -> Run {
-        match self.execute(&test) {
-            None => Run::Stopped,
-            Some(Err(cause)) => Run::Invalid(cause),
-            Some(Ok(ending)) => Run::Valid(self.candidate(test, ending)),
+        let asked = (test, self.is_long);
+        let known = self.machine.memory.run(&asked).filter(|_| !self.stopped).cloned();
+        let run = if let Some(run) = known {
+            run
+        } else {
+            let Some(ended) = self.execute(&asked.0) else { return Run::Stopped };
+            let run = ended.map(|ending| self.candidate(asked.0.clone(), ending));
+            self.machine.memory.note_run(asked, run.clone());
+            run
+        };
+        match run {
+            Ok(candidate) => Run::Valid(candidate),
+            Err(cause) => Run::Invalid(cause),
         }
     }
 
@@ -183,10 +202,18 @@ impl<'a> Runner<'a> {
         test: &TestCase,
         points: &[ObservationPoint],
     ) -> Vec<Option<ObservedValue>> {
-        if points.is_empty() || !self.may_run() {
+        if points.is_empty() {
             return Vec::new();
         }
-        self.executor.observe(test, points).values
+        if let Some(values) = self.machine.memory.values(test, points).filter(|_| !self.stopped) {
+            return values.clone();
+        }
+        if !self.may_run() {
+            return Vec::new();
+        }
+        let values = self.machine.executor.observe(test, points).values;
+        self.machine.memory.note_values(test, points, values.clone());
+        values
     }
 
     /// Counts an execution, if there is one left.
@@ -219,10 +246,23 @@ impl<'a> Runner<'a> {
     /// Runs a changed test and gives it when it still covers what is required (ascending), ends no worse and shows
     /// the result that it must.
     pub(super) fn accept(&mut self, test: TestCase, required: &[GoalId], worst: Ending) -> Option<Candidate> {
-        let ending = self.execute(&test)?.ok().filter(|&ending| ending <= worst)?;
+        let change = ((test, self.is_long), (required.to_vec(), worst, self.shown));
+        if let Some(known) = self.machine.memory.change(&change).filter(|_| !self.stopped) {
+            return known.clone();
+        }
+        let accepted = self.accept_anew(&change.0.0, required, worst);
+        if !self.stopped {
+            self.machine.memory.note_change(change, accepted.clone());
+        }
+        accepted
+    }
+
+    fn accept_anew(&mut self, test: &TestCase, required: &[GoalId], worst: Ending) -> Option<Candidate> {
+        let ending = self.execute(test)?.ok().filter(|&ending| ending <= worst)?;
         // Most changes fail here: what else they cover does not matter.
-        let covers = required.iter().all(|&goal| self.goals.goal(goal).is_covered(&self.result.trace));
-        let candidate = covers.then(|| self.candidate(test, ending))?;
+        let trace = &self.machine.result.trace;
+        let covers = required.iter().all(|&goal| self.goals.goal(goal).is_covered(trace));
+        let candidate = covers.then(|| self.candidate(test.clone(), ending))?;
         self.shows_what_it_must(&candidate).then_some(candidate)
     }
 }

@@ -10,9 +10,10 @@ use testcase::test_case::TestCase;
 
 use super::anything::plainer;
 use super::effects::change_more;
+use super::memory::Memory;
 use super::operands::{distinguish, tell_more};
 use super::results::{missing_results, telling_result};
-use super::runner::{Candidate, Run, Runner};
+use super::runner::{Candidate, Machine, Run, Runner};
 use super::scripts::echo;
 use super::statements::{is_input, reduce, without, without_idle};
 use super::type_arguments::Usual;
@@ -39,20 +40,21 @@ pub struct Minimizer<'a> {
 }
 
 impl Minimizer<'_> {
-    /// Makes a suite of an archive, in which no goal has two tests. `result` is room for the executor's results. Stops
-    /// soon after `may_continue` first says no.
+    /// Makes a suite of an archive, in which no goal has two tests. `result` is room for the executor's results; what runs of suites before it
+    /// showed is not run again. Stops soon after `may_continue` first says no.
     pub fn minimize(
         &self,
         archive: &[Archived<'_>],
-        executor: &mut dyn Executor,
-        result: &mut ExecutionResult,
+        (executor, result): (&mut dyn Executor, &mut ExecutionResult),
+        memory: &mut Memory,
         may_continue: &mut dyn FnMut() -> bool,
     ) -> Minimized {
         let mut goals: Vec<GoalId> = archive.iter().flat_map(|archived| archived.goals).copied().collect();
         goals.sort_unstable();
         goals.dedup();
         let mutants = goals.iter().filter_map(|&goal| self.goals.goal(goal).mutant()).collect();
-        let mut runner = Runner::new(executor, result, self.goals, self.options, mutants, may_continue);
+        let machine = Machine { executor, result, memory };
+        let mut runner = Runner::new(machine, self.goals, self.options, mutants, may_continue);
         let mut progress = 0.0;
         let (originals, mut dropped) = run_archive(&mut runner, archive);
         progress += RUN_SHARE * share(originals.len(), archive.len());

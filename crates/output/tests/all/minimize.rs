@@ -6,6 +6,7 @@ use crate::common::{ClusterBuilder, TestBuilder, no_classes};
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, ProbeId};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
+use output::minimize::memory::Memory;
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions, Minimized};
 use output::report::Cause;
@@ -299,7 +300,9 @@ fn minimize_with(world: &World, archive: &[(GoalId, TestCase)], options: Minimiz
     let minimizer = Minimizer { cluster: &world.cluster, goals: &world.goals, options };
     let mut fake = Fake { world, executions: 0, in_full: 0 };
     let mut result = ExecutionResult::new(PROBES, 0);
-    let minimized = minimizer.minimize(&archived(archive), &mut fake, &mut result, &mut || true);
+    let minimized =
+        minimizer
+            .minimize(&archived(archive), (&mut fake, &mut result), &mut Memory::default(), &mut || true);
     assert_eq!(fake.executions, minimized.executions);
     assert!(minimized.executions <= options.executions);
     minimized
@@ -555,7 +558,12 @@ fn only_tests_that_need_all_steps_get_them() {
             Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
         let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
         let mut result = ExecutionResult::new(PROBES, 0);
-        let minimized = minimizer.minimize(&archived(&archive), &mut fake, &mut result, &mut || true);
+        let minimized = minimizer.minimize(
+            &archived(&archive),
+            (&mut fake, &mut result),
+            &mut Memory::default(),
+            &mut || true,
+        );
         assert_eq!(minimized.dropped, []);
         assert_eq!(fake.in_full > 0, expect);
     };
@@ -582,6 +590,33 @@ fn what_a_goal_does_not_need_takes_few_runs() {
 }
 
 #[test]
+fn a_suite_goes_on_where_the_one_before_was_cut_short() {
+    let world = world();
+    let archive = random_archive(&world, 5);
+    let minimizer =
+        Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
+    let mut memory = Memory::default();
+    let minimize = |memory: &mut Memory, runs: u32| {
+        let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
+        let mut result = ExecutionResult::new(PROBES, 0);
+        let mut left = runs;
+        let machine: (&mut dyn Executor, _) = (&mut fake, &mut result);
+        minimizer.minimize(&archived(&archive), machine, memory, &mut || {
+            left = left.saturating_sub(1);
+            left > 0
+        })
+    };
+    let at_once = minimize(&mut Memory::default(), u32::MAX);
+    let cut_short = minimize(&mut memory, 30);
+    assert!(cut_short.progress < 1.0);
+    let rest = minimize(&mut memory, u32::MAX);
+    assert_eq!((&rest.tests, &rest.dropped), (&at_once.tests, &at_once.dropped));
+    assert_eq!(rest.executions + cut_short.executions, at_once.executions, "nothing runs twice");
+    let again = minimize(&mut memory, 1);
+    assert_eq!((again.tests, again.executions, again.progress), (at_once.tests, 0, 1.0));
+}
+
+#[test]
 fn it_ends_when_the_callback_says_so() {
     let world = world();
     let archive = random_archive(&world, 5);
@@ -591,7 +626,7 @@ fn it_ends_when_the_callback_says_so() {
         let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
         let mut result = ExecutionResult::new(PROBES, 0);
         let mut left = runs;
-        minimizer.minimize(&archived(&archive), &mut fake, &mut result, &mut || {
+        minimizer.minimize(&archived(&archive), (&mut fake, &mut result), &mut Memory::default(), &mut || {
             left = left.saturating_sub(1);
             left > 0
         })

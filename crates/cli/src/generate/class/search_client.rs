@@ -48,6 +48,8 @@ pub(super) struct SearchClient<'a> {
 struct Rounds {
     /// Whether a suite of everything was asked for.
     has_whole: bool,
+    /// What the last suite of everything took whose time was over before all was done.
+    unfinished: Option<Duration>,
     /// Whether the worker makes a suite now.
     is_making: bool,
     /// Goals that the suites made so far settle; `None` as long as none was of everything.
@@ -290,6 +292,9 @@ impl<'a> SearchClient<'a> {
         self.rounds.is_making = false;
         self.history.has_whole_suite = true;
         self.rounds.settled.get_or_insert_default().extend(suite.settled());
+        if suite.kind == SuiteKind::Whole {
+            self.rounds.unfinished = (!suite.is_finished()).then_some(suite.minimize + suite.assertions);
+        }
         self.counted = None;
         self.history.minimize += suite.minimize;
         self.history.assertions += suite.assertions;
@@ -403,12 +408,12 @@ impl Client for SearchClient<'_> {
                 Decision::GiveWay
             }
             Step::Search => Decision::GoOn,
-            Step::Suite(time) => {
-                let overdue = now + time + plan.map_or(Duration::ZERO, |plan| plan.patience(now));
+            Step::Suite(wanted) => {
+                let overdue = now + wanted.time + plan.map_or(Duration::ZERO, |plan| plan.patience(now));
                 self.fallbacks.overdue = (!self.rounds.has_whole).then_some(overdue);
                 (self.rounds.has_whole, self.rounds.is_making) = (true, true);
                 self.phase = Phase::Minimize;
-                Decision::Suite(time)
+                Decision::Suite(wanted)
             }
             Step::End => {
                 let (_, tests) = self.expected_tests();
@@ -466,6 +471,7 @@ impl SearchClient<'_> {
             new,
             minimize_one,
             has_whole: self.rounds.has_whole,
+            unfinished: self.rounds.unfinished,
             is_busy: self.rounds.is_making || self.setup.underway.load(Ordering::SeqCst) > 0,
         })
     }
@@ -530,6 +536,8 @@ const RECOUNT: Duration = Duration::from_millis(50);
 
 #[cfg(test)]
 mod tests {
+    use processes::worker::WantedSuite;
+
     use super::*;
     use crate::options::Budget;
 
@@ -568,9 +576,8 @@ mod tests {
 
     #[test]
     fn a_worker_that_comes_when_a_suite_is_due_searches_on() {
-        for (next, is_search) in
-            [(Step::Search, true), (Step::Suite(Duration::from_secs(1)), true), (Step::End, false)]
-        {
+        let wanted = WantedSuite { time: Duration::from_secs(1), is_anew: false };
+        for (next, is_search) in [(Step::Search, true), (Step::Suite(wanted), true), (Step::End, false)] {
             assert_eq!(matches!(task_for(next), Task::Search), is_search, "{next:?}");
         }
     }

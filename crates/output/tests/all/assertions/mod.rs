@@ -6,7 +6,7 @@ use crate::common::{ClusterBuilder, TestBuilder, no_classes};
 use bytecode::name::ClassName;
 use coverage::goal::GoalId;
 use output::assertion::AssertionOptions;
-use output::assertion::generator::AssertionGenerator;
+use output::assertion::generator::{AssertionGenerator, KnownAssertions};
 use output::minimize::MinimizedTest;
 use testcase::assertion::{
     Assertion, Container, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, Sequence,
@@ -95,7 +95,12 @@ fn check_printing(
     let last = VarRef::from(test.len() - 1);
     let tests = [MinimizedTest { test, goals: vec![GoalId(3)], thrown: None }];
     let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
-    let asserted = generator.assert_suite(&tests, &mut Oracle { runs: 0, printed, answer }, &mut || true);
+    let asserted = generator.assert_suite(
+        &tests,
+        &mut Oracle { runs: 0, printed, answer },
+        &mut KnownAssertions::new(),
+        &mut || true,
+    );
     assert_eq!(asserted[0].goals, [GoalId(3)]);
     asserted[0]
         .assertions
@@ -499,7 +504,7 @@ fn a_test_that_throws_expects_that_and_nothing_else() {
     let tests = [MinimizedTest { test, goals: Vec::new(), thrown: Some(thrown.clone()) }];
     let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
     let mut nobody = Oracle { runs: 0, printed: None, answer: |_, _: &ObservationPoint| None };
-    let asserted = generator.assert_suite(&tests, &mut nobody, &mut || true);
+    let asserted = generator.assert_suite(&tests, &mut nobody, &mut KnownAssertions::new(), &mut || true);
     assert_eq!((nobody.runs, asserted[0].expected.as_ref()), (0, Some(&thrown)));
     assert!(asserted[0].assertions.is_empty());
 }
@@ -577,9 +582,31 @@ fn where_what_a_call_gives_does_not_end_all_else_is_asserted() {
     let last = test.call(each, bag, &[]);
     let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
     let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
-    let asserted = generator.assert_suite(&tests, &mut Endless, &mut || true);
+    let asserted = generator.assert_suite(&tests, &mut Endless, &mut KnownAssertions::new(), &mut || true);
     let targets: Vec<_> = asserted[0].assertions.iter().map(|assertion| assertion.target).collect();
     assert_eq!(targets, [ObservationTarget::Value(last)]);
+}
+
+#[test]
+fn what_a_test_asserts_in_a_suite_it_asserts_in_the_next_one_without_a_run() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    test.int(1);
+    let tests = [MinimizedTest { test: test.test.clone(), goals: vec![], thrown: None }];
+    let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
+    let assertion = Assertion {
+        after: VarRef(0),
+        target: ObservationTarget::Value(VarRef(0)),
+        expected: ObservedValue::Null,
+    };
+    let mut known = KnownAssertions::from([(test.test, vec![assertion.clone()])]);
+    let mut nobody = Oracle {
+        runs: 0,
+        printed: None,
+        answer: |_: usize, _: &ObservationPoint| panic!("nothing is asked"),
+    };
+    let asserted = generator.assert_suite(&tests, &mut nobody, &mut known, &mut || false);
+    assert_eq!(asserted[0].assertions, [assertion]);
 }
 
 /// An executor of tests whose number is another one at each moment.
@@ -618,7 +645,7 @@ fn what_another_moment_shows_otherwise_leaves_its_place_to_what_lasts() {
     let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
     let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
     let [id, uses, version, _] = inspectors.map(|id| ObservationTarget::Inspector(object, id));
-    let asserted = generator.assert_suite(&tests, &mut Hasty(id), &mut || true);
+    let asserted = generator.assert_suite(&tests, &mut Hasty(id), &mut KnownAssertions::new(), &mut || true);
     let targets: Vec<_> = asserted[0].assertions.iter().map(|assertion| assertion.target).collect();
     assert_eq!(targets, [uses, version]);
 }
