@@ -291,6 +291,7 @@ impl<'a> State<'a> {
     /// Drops the failing assertion of each failing test, or the test.
     fn drop_failing(&mut self, faults: &Faults, patient: bool) {
         for (&(suite, test), Fault { line, cause }) in faults {
+            tracing::debug!(test, line, %cause, "a test failed");
             let printed = self.printed[suite].test(test);
             let assertion = printed.and_then(|printed| printed.assertion_at(*line));
             let left: Vec<usize> = printed

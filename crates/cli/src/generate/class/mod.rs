@@ -16,6 +16,7 @@ mod island;
 mod island_client;
 mod joint;
 mod record;
+mod refuted;
 mod replay;
 mod report;
 mod search_client;

@@ -21,6 +21,8 @@ impl SuiteVerifier<'_> {
         lane: &mut Lane,
         test_file: &mut TestFile,
     ) -> Result<(SuiteFile, TriedOut), JvmError> {
+        let known = test_file.refuted.as_classes(&file.suite().tests);
+        let file = &file.with_classes(&known);
         let tried = self.try_out(file, selection.clone(), lane, test_file)?;
         let lost = losses(&tried.dropped);
         let failed: BTreeSet<usize> = lost.keys().copied().filter(|&test| file.has_mock(test)).collect();
@@ -34,6 +36,7 @@ impl SuiteVerifier<'_> {
         };
         let better = better(&failed, &lost, &losses(&tried_again.dropped));
         tracing::debug!(?failed, ?better, dropped = ?tried.dropped, "tests with mocks were tried with classes");
+        test_file.refuted.note_classes(&file.suite().tests, &better);
         if better.is_empty() {
             return Ok((file.clone(), tried));
         }

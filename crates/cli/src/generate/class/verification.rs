@@ -21,6 +21,7 @@ use verify::suite::{Dropped, Selection, SuiteSource as _, VerifiedSuite};
 use verify::verifier::{Checked, Orders, Verification, verify};
 
 use super::Shared;
+use super::refuted::Refuted;
 use super::replay::{self, Disagreement, replay};
 use super::suite_file::{SuiteFile, deny, is_better_with_mocks, joined, needed_beyond};
 use super::verified_file::{VerifiedFile, VerifiedTest, compiled_in, kept, without_disagreement};
@@ -79,6 +80,8 @@ pub(super) struct TestFile {
     nothing: Option<String>,
     /// Tests that are known to compile in all ways.
     checked: Checked,
+    /// What failed so far.
+    pub refuted: Refuted,
     /// Number of verifications so far.
     verifications: usize,
     /// Whether time was over before the last suite was verified.
@@ -407,10 +410,11 @@ impl SuiteVerifier<'_> {
     pub(super) fn try_out(
         &self,
         file: &SuiteFile,
-        selection: Selection,
+        mut selection: Selection,
         lane: &mut Lane,
         test_file: &mut TestFile,
     ) -> Result<TriedOut, JvmError> {
+        test_file.refuted.leave_out(&file.suite().tests, &mut selection);
         let tests = file.len() - selection.dropped_tests.len();
         let part = file.as_part(test_file.verifications);
         test_file.verifications += 1;
@@ -426,6 +430,7 @@ impl SuiteVerifier<'_> {
             Err(_) => {}
         });
         let verification = verification?;
+        test_file.refuted.note(&file.suite().tests, &verification.dropped);
         let is_reached = verification.is_reached;
         let (verified, dropped) = only(verification)?;
         let compiled = compiled_in(bench.classes().unwrap_or(Path::new("")), &verified);
