@@ -135,7 +135,8 @@ pub fn assertable(value: &ObservedValue, test: &TestCase, lengths: Lengths) -> O
                 told.take(MOST_FILES).map(|file| tellable(file, test, lengths)).collect();
             (!files.is_empty()).then_some(ObservedValue::Files(files))
         }
-        ObservedValue::Beginning(_) | ObservedValue::Object { .. } => Some(value.clone()),
+        ObservedValue::Beginning(text) => is_stable(text, test, lengths).then(|| value.clone()),
+        ObservedValue::Object { .. } => Some(value.clone()),
     }
 }
 
@@ -157,10 +158,16 @@ pub fn still_shows(
     test: &TestCase,
     lengths: Lengths,
 ) -> bool {
-    if let ObservedValue::Files(_) | ObservedValue::Calls(_) = expected {
+    let tells_less = matches!(expected, ObservedValue::Files(_) | ObservedValue::Calls(_));
+    if tells_less || is_left_of_others(expected) {
         return value.is_some() && !kills(expected, value, false);
     }
     value.and_then(|value| assertable_at(target, value, test, lengths)).as_ref() == Some(expected)
+}
+
+/// Whether a value is what [`in_common`] leaves of others: it tells less than what is read.
+pub fn is_left_of_others(value: &ObservedValue) -> bool {
+    matches!(value, ObservedValue::Beginning(_) | ObservedValue::Object { size: None, .. })
 }
 
 /// Whether a value can be said as a part of another one.
@@ -221,7 +228,7 @@ fn beginning(text: &JavaString, test: &TestCase, lengths: Lengths) -> Option<Obs
     if is_the_same_elsewhere(text, test) && !shown.contains(FRAME) {
         return None;
     }
-    let word = |at: usize| shown[..at].rfind(is_between_words).map_or(0, |last| last + 1);
+    let word = |at: usize| word_at(&shown, at);
     let parts = MADE_UP.iter().filter_map(|part| shown.find(part));
     let files = FILES.iter().filter_map(|start| shown.find(start));
     let folders = FOLDERS.iter().filter_map(|folder| folder_in(&shown, folder));
@@ -229,13 +236,73 @@ fn beginning(text: &JavaString, test: &TestCase, lengths: Lengths) -> Option<Obs
     let frame = shown.find(FRAME);
     let end = words.chain(identity_hash(&shown)).chain(frame).min()?;
     let kept = if Some(end) == frame { shown[..end].trim_end() } else { &shown[..end] };
-    let is_name =
-        |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '$' | '@' | ';' | '[');
-    let is_telling = Some(end) == frame
-        || kept.trim_start_matches(['[', '(', '{']).trim_end().contains(|letter| !is_name(letter));
+    (Some(end) == frame || is_more_than_a_name(kept)).then(|| as_beginning(kept, lengths)).flatten()
+}
+
+/// A text as the beginning of another one, where a test can hold it.
+fn as_beginning(kept: &str, lengths: Lengths) -> Option<ObservedValue> {
     let is_whole = !kept.contains(char::REPLACEMENT_CHARACTER);
     let is_short = !kept.is_empty() && kept.len() <= lengths.string;
-    (is_telling && is_whole && is_short).then(|| ObservedValue::Beginning(kept.into()))
+    (is_whole && is_short).then(|| ObservedValue::Beginning(kept.into()))
+}
+
+/// Whether the beginning of a text says more than the name of a class.
+fn is_more_than_a_name(kept: &str) -> bool {
+    let is_name =
+        |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '$' | '@' | ';' | '[');
+    kept.trim_start_matches(['[', '(', '{']).trim_end().contains(|letter| !is_name(letter))
+}
+
+/// What a value and the one that is seen in its place at another moment have in common: the value where both are equal, the words with
+/// which both texts begin, where these say more than a name, and else that there is an object.
+pub fn in_common(value: &ObservedValue, other: Option<&ObservedValue>) -> Option<ObservedValue> {
+    let other = other?;
+    if value == other {
+        return Some(value.clone());
+    }
+    let is_object = is_an_object(value) && is_an_object(other);
+    common_beginning(value, other)
+        .or_else(|| is_object.then(|| ObservedValue::Object { class: ClassName::object(), size: None }))
+}
+
+/// Whether it is a reference to something.
+fn is_an_object(value: &ObservedValue) -> bool {
+    match value {
+        ObservedValue::Null | ObservedValue::Calls(_) | ObservedValue::Files(_) => false,
+        ObservedValue::Primitive(value) => matches!(value, Value::String(_)),
+        ObservedValue::Boxed(_)
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Text { .. }
+        | ObservedValue::Beginning(_)
+        | ObservedValue::Object { .. } => true,
+    }
+}
+
+fn common_beginning(value: &ObservedValue, other: &ObservedValue) -> Option<ObservedValue> {
+    // tidy: all else is no text
+    let text = |value: &ObservedValue| match value {
+        ObservedValue::Primitive(Value::String(text)) | ObservedValue::Beginning(text) => {
+            Some(text.to_string())
+        }
+        _ => None,
+    };
+    let (one, other) = (text(value)?, text(other)?);
+    let is_same = |((_, one), other): &((usize, char), char)| one == other;
+    let same = one.char_indices().zip(other.chars()).take_while(is_same).last();
+    let same = same.map_or(0, |((at, letter), _)| at + letter.len_utf8());
+    // A number that begins alike says nothing.
+    let is_known_to_its_end = same == one.len() && !is_known(value);
+    let end = if is_known_to_its_end { same } else { word_at(&one, same) };
+    let kept = &one[..end];
+    is_more_than_a_name(kept).then(|| as_beginning(kept, Lengths::default())).flatten()
+}
+
+/// Where the word begins that goes on at a place of a text, in bytes.
+fn word_at(text: &str, at: usize) -> usize {
+    text[..at].rfind(is_between_words).map_or(0, |last| last + 1)
 }
 
 /// Whether a word, such as a path, neither begins nor goes on with a character.
@@ -301,6 +368,33 @@ mod tests {
         for text in ["me@example.org", "a@b", "@Test", "1 @ 2", "x@12345678901", "/etc is short"] {
             check(text, text != "a@b");
         }
+    }
+
+    #[test]
+    fn of_texts_that_another_moment_shows_otherwise_the_first_words_are_left_and_of_objects_that_there_is_one()
+     {
+        let text = |text: &str| ObservedValue::Primitive(Value::String(text.into()));
+        let beginning = |text: &str| ObservedValue::Beginning(text.into());
+        let object = || ObservedValue::Object { class: ClassName::object(), size: None };
+        for (one, other, expect) in [
+            (text("same"), text("same"), Some(text("same"))),
+            (text("Order{at=12, of=a}"), text("Order{at=17, of=a}"), Some(beginning("Order{at="))),
+            (text("it took 12 ms"), text("it took 17 ms"), Some(beginning("it took "))),
+            (beginning("Order{at="), text("Order{at=2, of=a}"), Some(beginning("Order{at="))),
+            (beginning("Order{at="), text("Order{by=2, of=a}"), Some(beginning("Order{"))),
+            (text("1577880000000"), text("1577880000001"), Some(object())),
+            (text("machine-a1"), text("machine-b2"), Some(object())),
+            (text("[p.A, 1]"), text("[p.B, 1]"), Some(object())),
+            (ObservedValue::Boxed(Value::Long(1)), ObservedValue::Boxed(Value::Long(2)), Some(object())),
+            (object(), text("it took 12 ms"), Some(object())),
+            (ObservedValue::Primitive(Value::Long(1)), ObservedValue::Primitive(Value::Long(2)), None),
+            (ObservedValue::Null, object(), None),
+            (text("took 12 ms"), ObservedValue::Null, None),
+            (ObservedValue::Null, text("took 12 ms"), None),
+        ] {
+            assert_eq!(in_common(&one, Some(&other)), expect, "{one:?} {other:?}");
+        }
+        assert_eq!(in_common(&text("same"), None), None);
     }
 
     #[test]

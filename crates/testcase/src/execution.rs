@@ -59,7 +59,7 @@ pub trait Executor {
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
 
     /// As [`Executor::observe`], without the values that are others at one of several moments, or when sources of randomness that no seed fixes give
-    /// something else. As it stands for executors without clocks.
+    /// something else; of texts what they begin with ([`crate::assertable::in_common`]). As it stands for executors without clocks.
     fn observe_lasting(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.observe(test, points)
     }

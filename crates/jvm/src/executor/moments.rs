@@ -4,6 +4,7 @@
 //! identifier agree. A run that reads the clock, or draws from a source that no seed fixes, runs again at other
 //! moments and with other seeds. What static state of the classes took of them when it was initialized stays.
 
+use testcase::assertable::in_common;
 use testcase::assertion::ObservationPoint;
 use testcase::execution::{Observations, Outcome, Touched};
 use testcase::test_case::TestCase;
@@ -13,8 +14,8 @@ use super::isolation::{Isolation, OTHER_MOMENTS};
 use super::mutant_runs::Askable;
 
 impl JvmExecutor {
-    /// Runs a test and reads values at points, with `lasting` only those that other moments show as well. That another run ends
-    /// otherwise is seen when the suite is run again.
+    /// Runs a test and reads values at points, with `lasting` only what other moments show of them as well: of a text it may be the beginning.
+    /// That another run ends otherwise is seen when the suite is run again.
     pub(super) fn observed(
         &mut self,
         test: &TestCase,
@@ -34,9 +35,7 @@ impl JvmExecutor {
                 self.isolation.move_to(&self.jvm, moment);
                 let (_, other) = self.observe_asked(test, &askable);
                 for (value, other) in seen.values.iter_mut().zip(other.values) {
-                    if *value != other {
-                        *value = None;
-                    }
+                    *value = value.as_ref().and_then(|value| in_common(value, other.as_ref()));
                 }
             }
             self.isolation.move_back(&self.jvm);

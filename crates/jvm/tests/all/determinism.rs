@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use crate::common::{
     Cluster, PASSED, Worker, call, child, in_own_process, int, is_child, observed_int, string, text,
 };
+use bytecode::name::ClassName;
 use jvm::options::IdentityHash;
+use testcase::assertable::is_left_of_others;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::CallableId;
 use testcase::execution::{Executor as _, Outcome, Touched};
@@ -274,8 +276,8 @@ fn what_lasts_is_what_other_moments_show_as_well() {
             let point = ObservationPoint { after: VarRef(0), target: ObservationTarget::Value(VarRef(0)) };
             let seen = worker.executor.observe_lasting(&test, &[point]);
             assert_eq!(seen.outcome, Outcome::Passed, "{name}");
-            let lasts = seen.values[0].is_some();
-            assert!(!lasts || seen.values[0] == before, "{name}");
+            let lasts = seen.values[0] == before;
+            assert!(lasts || seen.values[0].as_ref().is_none_or(is_left_of_others), "{name}");
             lasting.extend(lasts.then_some(*name));
             assert_eq!(worker.value(&[call(*method, &[])]), before, "{name}");
         }
@@ -283,6 +285,33 @@ fn what_lasts_is_what_other_moments_show_as_well() {
             "identity", "printed", "thread", "setOrder", "mapOrder", "memory", "place", "numbers", "seconds",
         ];
         assert_eq!(lasting, lasts);
+    });
+}
+
+const STAMPS: &str = "
+//- /p/Stamps.java
+package p;
+public class Stamps {
+    public static String stamped() { return \"Stamp{id=7, at=\" + System.nanoTime() + \"}\"; }
+    public static String time() { return String.valueOf(System.currentTimeMillis()); }
+}
+";
+
+#[test]
+fn of_a_text_with_a_time_in_it_what_stands_before_the_time_lasts() {
+    in_own_process("determinism::of_a_text_with_a_time_in_it_what_stands_before_the_time_lasts", || {
+        let compiled = fixture::compile(STAMPS);
+        let mut cluster = Cluster::default();
+        let methods =
+            ["stamped", "time"].map(|name| cluster.static_method("p/Stamps", name, "()Ljava/lang/String;"));
+        let mut worker = Worker::start(&compiled, &["p/Stamps"], cluster);
+        let lasting = methods.map(|method| {
+            let test = TestCase::new(vec![call(method, &[])]);
+            let point = ObservationPoint { after: VarRef(0), target: ObservationTarget::Value(VarRef(0)) };
+            worker.executor.observe_lasting(&test, &[point]).values.swap_remove(0)
+        });
+        let object = ObservedValue::Object { class: ClassName::object(), size: None };
+        assert_eq!(lasting, [Some(ObservedValue::Beginning("Stamp{id=7, at=".into())), Some(object)]);
     });
 }
 

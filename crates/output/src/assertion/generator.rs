@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use testcase::assertable::{assertable_at, is_inherited_from_object, still_shows};
+use testcase::assertable::{assertable_at, is_inherited_from_object, is_left_of_others, still_shows};
 use testcase::assertion::{
     Assertion, FileState, ObservationPoint, ObservationTarget, ObservedValue, SeenFile, StubCall,
 };
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Outcome};
+use testcase::kill_oracle::kills;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -90,7 +91,10 @@ impl AssertionGenerator<'_> {
             .filter_map(|(index, &question)| {
                 let seen = first.values.get(early + index)?.as_ref()?;
                 let again = second.values.get(index)?.as_ref()?;
-                if seen != again || is_inherited_from_object(self.cluster, &test.test, question.target) {
+                // Other moments may leave a part of it.
+                let is_part = is_left_of_others(seen) && !kills(seen, Some(again), false);
+                let is_seen_again = seen == again || is_part;
+                if !is_seen_again || is_inherited_from_object(self.cluster, &test.test, question.target) {
                     return None;
                 }
                 let place = all[..early].iter().position(|(_, of)| *of == index);

@@ -46,15 +46,15 @@ pub(super) fn select<'a>(
     if kept.is_empty() {
         kept.extend(whole.next());
     }
-    let telling = |kept: &mut Vec<&'a Answer>, of: About| {
-        let mut telling: Vec<&Answer> = about(of).filter(|answer| is_telling(&answer.after)).collect();
+    let telling = |kept: &mut Vec<&'a Answer>, mut telling: Vec<&'a Answer>| {
+        telling.retain(|answer| is_telling(&answer.after));
         telling.sort_by_key(|answer| {
             std::cmp::Reverse((informativeness(test, answer), directness(cluster, answer)))
         });
         add((cluster, test), kept, telling.into_iter(), options.informative);
     };
     if kept.is_empty() {
-        telling(&mut kept, About::ResultState);
+        telling(&mut kept, about(About::ResultState).collect());
     }
     if kept.is_empty() {
         kept.extend(results().next());
@@ -86,7 +86,9 @@ pub(super) fn select<'a>(
         add((cluster, test), &mut kept, calls(), options.changed);
     }
     if kept.is_empty() {
-        telling(&mut kept, About::State);
+        // Of what nobody knows to its end nothing is told that happens to be there.
+        let known = about(About::State).filter(|answer| !matches!(answer.after, ObservedValue::Beginning(_)));
+        telling(&mut kept, known.collect());
     }
     // What looking uses up is looked at last.
     kept.sort_by_key(|answer| answer.question.target.uses_up());

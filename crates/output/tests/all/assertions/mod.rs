@@ -609,6 +609,35 @@ fn what_a_test_asserts_in_a_suite_it_asserts_in_the_next_one_without_a_run() {
     assert_eq!(asserted[0].assertions, [assertion]);
 }
 
+#[test]
+fn of_a_text_that_another_moment_shows_otherwise_its_beginning_is_asserted() {
+    struct Stamped;
+    impl Executor for Stamped {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
+            panic!("tests are observed")
+        }
+        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+            let text = ObservedValue::Primitive(Value::String("Stamp{at=12}".into()));
+            Observations { outcome: Outcome::Passed, values: vec![Some(text); points.len()] }
+        }
+        fn observe_lasting(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+            let text = ObservedValue::Beginning("Stamp{at=".into());
+            Observations { outcome: Outcome::Passed, values: vec![Some(text); points.len()] }
+        }
+    }
+    let mut builder = ClusterBuilder::new("p/Stamp");
+    let stamp = builder.static_method("Lp/Stamp;", "now", "()Ljava/lang/String;");
+    builder.relate(&no_classes());
+    builder.cluster.inspectors = vec![Vec::new(); builder.cluster.types.len()];
+    let mut test = TestBuilder::default();
+    test.call_static(stamp, &[]);
+    let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
+    let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
+    let asserted = generator.assert_suite(&tests, &mut Stamped, &mut KnownAssertions::new(), &mut || true);
+    let expected: Vec<_> = asserted[0].assertions.iter().map(|assertion| &assertion.expected).collect();
+    assert_eq!(expected, [&ObservedValue::Beginning("Stamp{at=".into())]);
+}
+
 /// An executor of tests whose number is another one at each moment.
 #[test]
 fn what_another_moment_shows_otherwise_leaves_its_place_to_what_lasts() {
