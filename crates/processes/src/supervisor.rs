@@ -514,7 +514,7 @@ mod tests {
 
     #[test]
     fn a_worker_is_asked_for_suites_until_it_is_told_to_stop() {
-        // After the job: length (4), variant, milliseconds and what it is of, of each suite; then the stop.
+        // After the job, for each suite: length (4), variant, milliseconds, and whether it is of everything; then the stop.
         let script = "head -c 8 >/dev/null; asked=$(head -c 20 | od -An -tx1 | tr -d ' \\n'); \
                       [ \"$asked\" = 0300000002050003000000020701020000000100 ] && $finished";
         let suite = |milliseconds, is_anew| {

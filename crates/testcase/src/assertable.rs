@@ -267,20 +267,12 @@ pub fn in_common(value: &ObservedValue, other: Option<&ObservedValue>) -> Option
 
 /// Whether it is a reference to something.
 fn is_an_object(value: &ObservedValue) -> bool {
-    match value {
-        ObservedValue::Null | ObservedValue::Calls(_) | ObservedValue::Files(_) => false,
-        ObservedValue::Primitive(value) => matches!(value, Value::String(_)),
-        ObservedValue::Boxed(_)
-        | ObservedValue::EnumConstant(..)
-        | ObservedValue::Class(_)
-        | ObservedValue::Array(_)
-        | ObservedValue::Container(..)
-        | ObservedValue::Text { .. }
-        | ObservedValue::Beginning(_)
-        | ObservedValue::Object { .. } => true,
-    }
+    let is_number = matches!(value, ObservedValue::Primitive(value) if !matches!(value, Value::String(_)));
+    let is_none = matches!(value, ObservedValue::Null | ObservedValue::Calls(_) | ObservedValue::Files(_));
+    !is_number && !is_none
 }
 
+/// The words with which two texts begin; `None` where one is no text, and where that says no more than a name.
 fn common_beginning(value: &ObservedValue, other: &ObservedValue) -> Option<ObservedValue> {
     // tidy: all else is no text
     let text = |value: &ObservedValue| match value {
@@ -293,9 +285,9 @@ fn common_beginning(value: &ObservedValue, other: &ObservedValue) -> Option<Obse
     let is_same = |((_, one), other): &((usize, char), char)| one == other;
     let same = one.char_indices().zip(other.chars()).take_while(is_same).last();
     let same = same.map_or(0, |((at, letter), _)| at + letter.len_utf8());
-    // A number that begins alike says nothing.
-    let is_known_to_its_end = same == one.len() && !is_known(value);
-    let end = if is_known_to_its_end { same } else { word_at(&one, same) };
+    // The beginning that was left of other texts ends where a word does; a word of which half is the same says nothing.
+    let is_all_of_a_beginning = same == one.len() && !is_known(value);
+    let end = if is_all_of_a_beginning { same } else { word_at(&one, same) };
     let kept = &one[..end];
     is_more_than_a_name(kept).then(|| as_beginning(kept, Lengths::default())).flatten()
 }

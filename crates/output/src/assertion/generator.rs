@@ -43,12 +43,12 @@ impl AssertionGenerator<'_> {
         tests
             .iter()
             .map(|test| {
-                let before = known.get(&test.test).cloned();
-                let is_asked = test.thrown.is_none() && before.is_none() && may_continue();
-                let asked = is_asked.then(|| self.assertions(test, executor));
-                known.extend(asked.iter().map(|asked| (test.test.clone(), asked.clone())));
+                let is_known = known.contains_key(&test.test);
+                if test.thrown.is_none() && !is_known && may_continue() {
+                    known.insert(test.test.clone(), self.assertions(test, executor));
+                }
                 AssertedTest {
-                    assertions: before.or(asked).unwrap_or_default(),
+                    assertions: known.get(&test.test).cloned().unwrap_or_default(),
                     expected: test.thrown.clone(),
                     goals: test.goals.clone(),
                     ..AssertedTest::new(test.test.clone())
@@ -91,7 +91,7 @@ impl AssertionGenerator<'_> {
             .filter_map(|(index, &question)| {
                 let seen = first.values.get(early + index)?.as_ref()?;
                 let again = second.values.get(index)?.as_ref()?;
-                // Other moments may leave a part of it.
+                // Other moments may have left a part of it.
                 let is_part = is_left_of_others(seen) && !kills(seen, Some(again), false);
                 let is_seen_again = seen == again || is_part;
                 if !is_seen_again || is_inherited_from_object(self.cluster, &test.test, question.target) {

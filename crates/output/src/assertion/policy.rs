@@ -86,7 +86,7 @@ pub(super) fn select<'a>(
         add((cluster, test), &mut kept, calls(), options.changed);
     }
     if kept.is_empty() {
-        // Of what nobody knows to its end nothing is told that happens to be there.
+        // State that nothing changed is asserted where it is known to its end.
         let known = about(About::State).filter(|answer| !matches!(answer.after, ObservedValue::Beginning(_)));
         telling(&mut kept, known.collect());
     }

@@ -13,7 +13,7 @@ use super::runner::Candidate;
 use crate::ending::Ending;
 use crate::report::Cause;
 
-/// Most runs that are remembered: some kilobytes each.
+/// Most runs that are remembered. Each takes some kilobytes.
 const MOST: usize = 20_000;
 
 /// What runs of minimization showed.
@@ -21,12 +21,15 @@ const MOST: usize = 20_000;
 pub struct Memory {
     /// Mutants that these runs were asked to kill.
     mutants: Vec<MutantTarget>,
-    /// Goals that there were then; more are added for exceptions that tests let through.
+    /// Number of goals that there were then; more are added for exceptions that tests let through.
     goals: usize,
     runs: BTreeMap<Asked, Result<Candidate, Cause>>,
     changes: BTreeMap<(Asked, Wanted), Option<Candidate>>,
-    values: BTreeMap<(TestCase, Vec<ObservationPoint>), Vec<Option<ObservedValue>>>,
+    values: BTreeMap<Question, Vec<Option<ObservedValue>>>,
 }
+
+/// A test, and where and what is read of it.
+pub(super) type Question = (TestCase, Vec<ObservationPoint>);
 
 /// A test, and whether it has all steps there are.
 pub(super) type Asked = (TestCase, bool);
@@ -60,12 +63,8 @@ impl Memory {
     }
 
     /// What was read of a test.
-    pub(super) fn values(
-        &self,
-        test: &TestCase,
-        points: &[ObservationPoint],
-    ) -> Option<&Vec<Option<ObservedValue>>> {
-        self.values.get(&(test.clone(), points.to_vec()))
+    pub(super) fn values(&self, question: &Question) -> Option<&Vec<Option<ObservedValue>>> {
+        self.values.get(question)
     }
 
     pub(super) fn note_run(&mut self, asked: Asked, run: Result<Candidate, Cause>) {
@@ -80,14 +79,9 @@ impl Memory {
         }
     }
 
-    pub(super) fn note_values(
-        &mut self,
-        test: &TestCase,
-        points: &[ObservationPoint],
-        values: Vec<Option<ObservedValue>>,
-    ) {
+    pub(super) fn note_values(&mut self, question: Question, values: Vec<Option<ObservedValue>>) {
         if self.has_room() {
-            self.values.insert((test.clone(), points.to_vec()), values);
+            self.values.insert(question, values);
         }
     }
 

@@ -9,8 +9,8 @@
 //! 4. Type arguments are those of most tests, where these fit ([`type_arguments`]).
 //! 5. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
-//! Every change is proved by running the test, once for all suites of a search ([`memory`]). Work is bounded by a number of executions and by a callback; what is
-//! done when either ends is a valid suite. The same archive, executor and number of executions give the same suite.
+//! Every change is proved by running the test, once for all suites of a search ([`memory`]). Work is bounded by a number of
+//! executions and by a callback; what is done when either ends is a valid suite. The same archive, executor and number of executions give the same suite.
 //!
 //! # Differences
 //! `EvoSuite` reduces a test to one goal as well, but from the back only, and leaves values to a separate step of

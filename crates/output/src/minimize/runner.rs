@@ -205,14 +205,15 @@ impl<'a> Runner<'a> {
         if points.is_empty() {
             return Vec::new();
         }
-        if let Some(values) = self.machine.memory.values(test, points).filter(|_| !self.stopped) {
+        let question = (test.clone(), points.to_vec());
+        if let Some(values) = self.machine.memory.values(&question).filter(|_| !self.stopped) {
             return values.clone();
         }
         if !self.may_run() {
             return Vec::new();
         }
         let values = self.machine.executor.observe(test, points).values;
-        self.machine.memory.note_values(test, points, values.clone());
+        self.machine.memory.note_values(question, values.clone());
         values
     }
 

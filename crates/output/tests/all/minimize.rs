@@ -589,30 +589,37 @@ fn what_a_goal_does_not_need_takes_few_runs() {
     assert!(minimized.executions < 40, "{}", minimized.executions);
 }
 
+/// Minimizes an archive until so many runs were asked for, less one.
+fn minimize_within(
+    world: &World,
+    archive: &[(GoalId, TestCase)],
+    memory: &mut Memory,
+    runs: u32,
+) -> Minimized {
+    let minimizer =
+        Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
+    let mut fake = Fake { world, executions: 0, in_full: 0 };
+    let mut result = ExecutionResult::new(PROBES, 0);
+    let mut left = runs;
+    minimizer.minimize(&archived(archive), (&mut fake, &mut result), memory, &mut || {
+        left = left.saturating_sub(1);
+        left > 0
+    })
+}
+
 #[test]
 fn a_suite_goes_on_where_the_one_before_was_cut_short() {
     let world = world();
     let archive = random_archive(&world, 5);
-    let minimizer =
-        Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
+    let at_once = minimize_within(&world, &archive, &mut Memory::default(), u32::MAX);
     let mut memory = Memory::default();
-    let minimize = |memory: &mut Memory, runs: u32| {
-        let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
-        let mut result = ExecutionResult::new(PROBES, 0);
-        let mut left = runs;
-        let machine: (&mut dyn Executor, _) = (&mut fake, &mut result);
-        minimizer.minimize(&archived(&archive), machine, memory, &mut || {
-            left = left.saturating_sub(1);
-            left > 0
-        })
-    };
-    let at_once = minimize(&mut Memory::default(), u32::MAX);
-    let cut_short = minimize(&mut memory, 30);
+    let mut minimize = |runs| minimize_within(&world, &archive, &mut memory, runs);
+    let cut_short = minimize(30);
     assert!(cut_short.progress < 1.0);
-    let rest = minimize(&mut memory, u32::MAX);
+    let rest = minimize(u32::MAX);
     assert_eq!((&rest.tests, &rest.dropped), (&at_once.tests, &at_once.dropped));
     assert_eq!(rest.executions + cut_short.executions, at_once.executions, "nothing runs twice");
-    let again = minimize(&mut memory, 1);
+    let again = minimize(1);
     assert_eq!((again.tests, again.executions, again.progress), (at_once.tests, 0, 1.0));
 }
 
@@ -620,17 +627,7 @@ fn a_suite_goes_on_where_the_one_before_was_cut_short() {
 fn it_ends_when_the_callback_says_so() {
     let world = world();
     let archive = random_archive(&world, 5);
-    let minimizer =
-        Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
-    let minimize = |runs: u32| {
-        let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
-        let mut result = ExecutionResult::new(PROBES, 0);
-        let mut left = runs;
-        minimizer.minimize(&archived(&archive), (&mut fake, &mut result), &mut Memory::default(), &mut || {
-            left = left.saturating_sub(1);
-            left > 0
-        })
-    };
+    let minimize = |runs| minimize_within(&world, &archive, &mut Memory::default(), runs);
     let minimized = minimize(30);
     assert!(minimized.progress < 1.0);
     assert_eq!(minimized.executions, 29);

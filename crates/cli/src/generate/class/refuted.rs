@@ -12,13 +12,16 @@ use verify::suite::{Cause, Dropped, Selection};
 /// What verification refuted so far.
 #[derive(Debug, Default)]
 pub(super) struct Refuted {
-    assertions: BTreeSet<(TestCase, Form, VarRef, ObservationTarget)>,
+    assertions: BTreeSet<Key>,
     /// Tests that lose less with classes than with mocks.
     as_classes: BTreeSet<TestCase>,
 }
 
 /// Whether a test has mocks: what fails with these may hold with classes.
-type Form = bool;
+type HasMocks = bool;
+
+/// An assertion of a test, whatever it expects.
+type Key = (TestCase, HasMocks, VarRef, ObservationTarget);
 
 impl Refuted {
     /// Notes the assertions of these tests that failed.
@@ -56,7 +59,7 @@ impl Refuted {
     }
 }
 
-fn key(test: &AssertedTest, assertion: &Assertion) -> (TestCase, Form, VarRef, ObservationTarget) {
+fn key(test: &AssertedTest, assertion: &Assertion) -> Key {
     (test.test.clone(), test.stubs == StubForm::Mocks, assertion.after, assertion.target)
 }
 
@@ -69,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// A test that asserts of its number that it is null, and something of what is behind it.
+    /// A test of a number with two assertions.
     fn test(number: i32, stubs: StubForm) -> AssertedTest {
         let mut test = TestCase::default();
         test.push(Statement::Primitive { value: Value::Int(number), boxed: false });

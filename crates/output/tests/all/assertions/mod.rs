@@ -45,6 +45,30 @@ impl<F: FnMut(usize, &ObservationPoint) -> Option<ObservedValue>> Executor for O
     }
 }
 
+/// Shows tests by a function of whether only what lasts is asked for, and of the points.
+struct Shown<F>(F);
+
+impl<F: FnMut(bool, &[ObservationPoint]) -> Observations> Executor for Shown<F> {
+    fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
+        panic!("assertions only observe")
+    }
+
+    fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+        (self.0)(false, points)
+    }
+
+    fn observe_lasting(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+        (self.0)(true, points)
+    }
+}
+
+/// What a test asserts by itself.
+fn assert_alone(cluster: &TestCluster, test: TestCase, executor: &mut dyn Executor) -> Vec<Assertion> {
+    let tests = [MinimizedTest { test, goals: vec![], thrown: None }];
+    let generator = AssertionGenerator { cluster, options: AssertionOptions::default() };
+    generator.assert_suite(&tests, executor, &mut KnownAssertions::new(), &mut || true).remove(0).assertions
+}
+
 struct World {
     cluster: TestCluster,
     new: CallableId,
@@ -552,25 +576,18 @@ fn what_a_call_gives_one_after_the_other_is_asserted_behind_all_else() {
     }
 }
 
-/// An executor of tests that do not end when somebody goes through what they give.
 #[test]
 fn where_what_a_call_gives_does_not_end_all_else_is_asserted() {
-    struct Endless;
-    impl Executor for Endless {
-        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
-            panic!("tests are observed")
-        }
-        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
-            let is_endless = points.iter().any(|point| point.target.uses_up());
-            let outcome = if is_endless { Outcome::TimedOut } else { Outcome::Passed };
-            let object = ObservedValue::Object { class: "java/util/Iterator".into(), size: None };
-            let show = |point: &ObservationPoint| match point.target {
-                ObservationTarget::Printed(_) => None,
-                _ => Some(object.clone()),
-            };
-            Observations { outcome, values: points.iter().map(show).collect() }
-        }
-    }
+    let mut endless = Shown(|_, points: &[ObservationPoint]| {
+        let is_endless = points.iter().any(|point| point.target.uses_up());
+        let outcome = if is_endless { Outcome::TimedOut } else { Outcome::Passed };
+        let object = ObservedValue::Object { class: "java/util/Iterator".into(), size: None };
+        let show = |point: &ObservationPoint| match point.target {
+            ObservationTarget::Printed(_) => None,
+            _ => Some(object.clone()),
+        };
+        Observations { outcome, values: points.iter().map(show).collect() }
+    });
     let mut builder = ClusterBuilder::new("p/Bag");
     let each = builder.method("Lp/Bag;", "each", "()Ljava/util/Iterator;");
     let new = builder.constructor("Lp/Bag;", "()V", &[]);
@@ -580,10 +597,8 @@ fn where_what_a_call_gives_does_not_end_all_else_is_asserted() {
     let mut test = TestBuilder::default();
     let bag = test.new_object(new, &[]);
     let last = test.call(each, bag, &[]);
-    let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
-    let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
-    let asserted = generator.assert_suite(&tests, &mut Endless, &mut KnownAssertions::new(), &mut || true);
-    let targets: Vec<_> = asserted[0].assertions.iter().map(|assertion| assertion.target).collect();
+    let asserted = assert_alone(&builder.cluster, test.test, &mut endless);
+    let targets: Vec<_> = asserted.iter().map(|assertion| assertion.target).collect();
     assert_eq!(targets, [ObservationTarget::Value(last)]);
 }
 
@@ -611,55 +626,24 @@ fn what_a_test_asserts_in_a_suite_it_asserts_in_the_next_one_without_a_run() {
 
 #[test]
 fn of_a_text_that_another_moment_shows_otherwise_its_beginning_is_asserted() {
-    struct Stamped;
-    impl Executor for Stamped {
-        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
-            panic!("tests are observed")
-        }
-        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
-            let text = ObservedValue::Primitive(Value::String("Stamp{at=12}".into()));
-            Observations { outcome: Outcome::Passed, values: vec![Some(text); points.len()] }
-        }
-        fn observe_lasting(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
-            let text = ObservedValue::Beginning("Stamp{at=".into());
-            Observations { outcome: Outcome::Passed, values: vec![Some(text); points.len()] }
-        }
-    }
+    let mut stamped = Shown(|is_lasting: bool, points: &[ObservationPoint]| {
+        let beginning = ObservedValue::Beginning("Stamp{at=".into());
+        let value = if is_lasting { beginning } else { text("Stamp{at=12}") };
+        Observations { outcome: Outcome::Passed, values: vec![Some(value); points.len()] }
+    });
     let mut builder = ClusterBuilder::new("p/Stamp");
     let stamp = builder.static_method("Lp/Stamp;", "now", "()Ljava/lang/String;");
     builder.relate(&no_classes());
     builder.cluster.inspectors = vec![Vec::new(); builder.cluster.types.len()];
     let mut test = TestBuilder::default();
     test.call_static(stamp, &[]);
-    let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
-    let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
-    let asserted = generator.assert_suite(&tests, &mut Stamped, &mut KnownAssertions::new(), &mut || true);
-    let expected: Vec<_> = asserted[0].assertions.iter().map(|assertion| &assertion.expected).collect();
+    let asserted = assert_alone(&builder.cluster, test.test, &mut stamped);
+    let expected: Vec<_> = asserted.iter().map(|assertion| &assertion.expected).collect();
     assert_eq!(expected, [&ObservedValue::Beginning("Stamp{at=".into())]);
 }
 
-/// An executor of tests whose number is another one at each moment.
 #[test]
 fn what_another_moment_shows_otherwise_leaves_its_place_to_what_lasts() {
-    struct Hasty(ObservationTarget);
-    impl Executor for Hasty {
-        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
-            panic!("tests are observed")
-        }
-        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
-            let number = |point: &ObservationPoint| match point.target {
-                ObservationTarget::Inspector(..) => Some(int(if point.target == self.0 { 3 } else { 1 })),
-                _ => None,
-            };
-            Observations { outcome: Outcome::Passed, values: points.iter().map(number).collect() }
-        }
-        fn observe_lasting(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-            let mut seen = self.observe(test, points);
-            let fleeting = points.iter().zip(&mut seen.values).filter(|(point, _)| point.target == self.0);
-            fleeting.for_each(|(_, value)| *value = None);
-            seen
-        }
-    }
     let mut builder = ClusterBuilder::new("p/Token");
     let token = "Lp/Token;";
     let new = builder.constructor(token, "()V", &[]);
@@ -671,11 +655,18 @@ fn what_another_moment_shows_otherwise_leaves_its_place_to_what_lasts() {
     builder.cluster.inspectors[of.index()] = inspectors.to_vec();
     let mut test = TestBuilder::default();
     let object = test.new_object(new, &[]);
-    let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
-    let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
     let [id, uses, version, _] = inspectors.map(|id| ObservationTarget::Inspector(object, id));
-    let asserted = generator.assert_suite(&tests, &mut Hasty(id), &mut KnownAssertions::new(), &mut || true);
-    let targets: Vec<_> = asserted[0].assertions.iter().map(|assertion| assertion.target).collect();
+    // The identifier is another one at each moment.
+    let mut hasty = Shown(|is_lasting: bool, points: &[ObservationPoint]| {
+        let number = |point: &ObservationPoint| match point.target {
+            ObservationTarget::Inspector(..) if point.target == id => (!is_lasting).then(|| int(3)),
+            ObservationTarget::Inspector(..) => Some(int(1)),
+            _ => None,
+        };
+        Observations { outcome: Outcome::Passed, values: points.iter().map(number).collect() }
+    });
+    let asserted = assert_alone(&builder.cluster, test.test, &mut hasty);
+    let targets: Vec<_> = asserted.iter().map(|assertion| assertion.target).collect();
     assert_eq!(targets, [uses, version]);
 }
 
